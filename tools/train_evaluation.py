@@ -177,7 +177,7 @@ def compared_lines(lookahead: Lookahead, seed: int) -> tuple[Any, Any, float]:
         max_placements=PLACEMENTS,
         prior_weight=1.0,
     )
-    rows: list[Any] = [np.zeros((0, len(as_vector(weights_for(lookahead)))))]
+    rows: list[Any] = [np.zeros((0, len(weights_for(lookahead)) * len(KNOTS)))]
     margins: list[Any] = [np.zeros(0)]
 
     def watch(state: State) -> None:

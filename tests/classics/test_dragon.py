@@ -1,18 +1,7 @@
 """The Princess & the Dragon, counted by hand."""
 
 import pytest
-from support.notation import (
-    begin,
-    do,
-    expansion_of,
-    finish,
-    kept,
-    lay,
-    legal,
-    put,
-    scored,
-    standing,
-)
+from support.notation import begin, do, finish, kept, lay, legal, put, scored, standing
 
 from carc import CHANCE, Evaluation, State
 from carc.base.board.candidates import NOBODY
@@ -351,7 +340,7 @@ def test_what_the_dragon_does_not_reach_soon_does_not_trouble_bots(
     for y in range(2, 7):
         state._lay(state.rules.catalogue.index["PD01"], cell_at(0, y), 0)
     state.put_follower(state.board.segment_at(0, 1 + tiles, 0), 1, 0)
-    own = expansion_of(state, "dragon").state_of(state)
+    own = kept(state, "dragon")
     own.dragon = cell_at(0, 1)
     own.visited = [own.dragon]  # it is about to move
     assert described(state)[1] == [*where, 0]
