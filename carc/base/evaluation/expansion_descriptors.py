@@ -35,17 +35,12 @@ class ExpansionDescriptors:
         Raises:
             BadRules: A descriptor has the name of another one, or not a weight for each knot.
         """
-        none = vec[Expansion]()
-        self._describing: Final = none if blind else rules.hooks.descriptors
+        self._describing: Final = vec[Expansion]() if blind else rules.hooks.descriptors
         self.weights: Final[dict[str, Sequence[float]]] = {}
         for expansion in self._describing:
             self._add_weights(expansion)
-        self.estimating: Final = (
-            none
-            if blind
-            else vec[Expansion](
-                [each for each in rules.hooks.expected_points if not type(each).DESCRIPTORS]
-            )
+        self.estimating: Final = vec[Expansion](
+            [e for e in rules.hooks.expected_points if not (blind or type(e).DESCRIPTORS)]
         )
 
     def _add_weights(self, expansion: Expansion) -> None:
