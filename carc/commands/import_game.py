@@ -29,7 +29,7 @@ def import_command(*, file: Path, out: Path | None) -> None:
     becomes a record without a result. If a game uses something that carc does not have, carc names
     it and writes nothing.
     """
-    from carc import jcz  # noqa: PLC0415 (only this command needs it)
+    from carc.formats import jcz  # noqa: PLC0415 (only this command needs it)
 
     imported = jcz.import_game(_read(file), str(file))
     place = out or file.with_suffix(".jsonl")
@@ -46,7 +46,7 @@ def export_jcz(record: Path, out: Path) -> None:
     Raises:
         CarcError: It is no record, or JCloisterZone does not have its rules.
     """
-    from carc import jcz  # noqa: PLC0415 (only `carc export --jcz` needs it)
+    from carc.formats import jcz  # noqa: PLC0415 (only `carc export --jcz` needs it)
 
     refuse_sources([out], [record])
     match, is_finished = read_saved_game(read_text_file(record), str(record))

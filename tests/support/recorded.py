@@ -19,8 +19,8 @@ from typing import Any
 
 from carc import CHANCE, Rules
 from carc.base.game.scoring import Journal
-from carc.jcz.places import QUARTERS
-from carc.jcz.translation import Translation
+from carc.formats.jcz.places import QUARTERS
+from carc.formats.jcz.translation import Translation
 from support import recorded_scorings
 from support.recorded_chance import Unseen, flights, tokens
 from support.recorded_options import FIGURES, FOLDER, KNOWN, PAIR, SHEEP, Options

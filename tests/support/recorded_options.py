@@ -1,7 +1,7 @@
 """Options of the recorded games in our notation: a method for each of the other engine's words.
 
-`Options` is the part of `Replay` that translates; it changes nothing. `carc.jcz` knows the names
-of that engine.
+`Options` is the part of `Replay` that translates; it changes nothing. `carc.formats.jcz` knows the
+names of that engine.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from typing import Any
 
 from carc import Rules, State
 from carc.base.game.rules import COLOURS
-from carc.jcz.figures import read_figure
-from carc.jcz.places import Place
-from carc.jcz.translation import Translation
+from carc.formats.jcz.figures import read_figure
+from carc.formats.jcz.places import Place
+from carc.formats.jcz.translation import Translation
 
 FOLDER = Path(__file__).parent.parent / "classics"
 FIGURES = {

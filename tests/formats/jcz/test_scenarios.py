@@ -15,7 +15,8 @@ from support.saved_games import (
 )
 
 from carc.errors import BadRecord
-from carc.jcz import Imported, import_game
+from carc.formats import Imported
+from carc.formats.jcz import import_game
 from carc.match.record import read_saved_game
 
 

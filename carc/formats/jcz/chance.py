@@ -13,8 +13,8 @@ from typing import Final
 from carc.base.game.draws import drawable
 from carc.base.game.state import State
 from carc.errors import BadRecord
-from carc.jcz.figures import SHEEP
-from carc.jcz.tiles import TileNames
+from carc.formats.jcz.figures import SHEEP
+from carc.formats.jcz.tiles import TileNames
 
 _MASK: Final = 2**48 - 1
 _FACTOR: Final = 25214903917

@@ -7,8 +7,8 @@ from support.saved_games import BASE, INNS, saved, text_of
 
 from carc import Rules
 from carc.errors import BadRecord
-from carc.jcz import import_game
-from carc.jcz.setup import setup_of, spec_of
+from carc.formats.jcz import import_game
+from carc.formats.jcz.setup import setup_of, spec_of
 
 ABBEY: dict[str, object] = {"abbey": 1, "barn": 1, "mayor": 1, "wagon": 1}
 KING: dict[str, object] = {"king": True, "robber": True}

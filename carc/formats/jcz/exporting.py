@@ -9,11 +9,11 @@ from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.game.steps import CHANCE
 from carc.errors import BadRules, CarcError
-from carc.jcz.auction import Auction
-from carc.jcz.chance import fitting_number, ways
-from carc.jcz.forced import ForcedMoves
-from carc.jcz.message_writer import MessageWriter
-from carc.jcz.setup import setup_of
+from carc.formats.jcz.auction import Auction
+from carc.formats.jcz.chance import fitting_number, ways
+from carc.formats.jcz.forced import ForcedMoves
+from carc.formats.jcz.message_writer import MessageWriter
+from carc.formats.jcz.setup import setup_of
 from carc.match.match import Match, initial_state
 
 APP_VERSION: Final = "5.7.0"  # the oldest version that reads files of this form

@@ -13,7 +13,7 @@ from support.saved_games import commit, deploy, lay, move, pointer, saved, skip,
 
 from carc.commands.main import main
 from carc.errors import BadRecord
-from carc.jcz import import_game
+from carc.formats.jcz import import_game
 
 GOOD = saved(
     lay("BA/C", 0, -1, 180),

@@ -7,8 +7,8 @@ from typing import Final
 
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.jcz.figures import figure_name
-from carc.jcz.places import QUARTERS
+from carc.formats.jcz.figures import figure_name
+from carc.formats.jcz.places import QUARTERS
 
 _Kind = tuple[int, str]  # whose, of which kind
 

@@ -2,7 +2,7 @@
 
 from support.notation import begin, expansion_of, put
 
-from carc.jcz.supply import Figures
+from carc.formats.jcz.supply import Figures
 
 BLACKSMITH = (-1, 1, 0)
 ROAD = (0, 1, 1)

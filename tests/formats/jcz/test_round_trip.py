@@ -11,8 +11,8 @@ from support.recorded import Replay as Recording
 from carc import Match, Rules, play
 from carc.bots.random import Random
 from carc.errors import BadRules
-from carc.jcz import export_game, import_game
-from carc.jcz.boxes import BOXES
+from carc.formats.jcz import export_game, import_game
+from carc.formats.jcz.boxes import BOXES
 from carc.match.match import Result
 from carc.match.moves import Move
 from carc.match.record import replay

@@ -5,9 +5,9 @@ from support.saved_games import HILLS, commit, deploy, lay, saved, text_of
 
 from carc import Rules
 from carc.errors import BadRecord
-from carc.jcz import import_game
-from carc.jcz.chance import RandomNumbers, fitting_number, tiles_in_order
-from carc.jcz.tiles import TileNames
+from carc.formats.jcz import import_game
+from carc.formats.jcz.chance import RandomNumbers, fitting_number, tiles_in_order
+from carc.formats.jcz.tiles import TileNames
 
 
 def test_the_next_number_follows_from_the_bits_of_the_last() -> None:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-import attrs
-
 from carc.base.game.rules import COLOURS, Rules
 from carc.base.game.scoring import Journal
-from carc.base.game.state import State
 from carc.base.game.steps import CHANCE
 from carc.errors import BadRecord, CarcError
-from carc.jcz.chance import Deck, RandomNumbers, is_early, ways
-from carc.jcz.figures import TAKEN_OF_ANYBODY, read_figure
-from carc.jcz.forced import ForcedMoves
-from carc.jcz.saved_game import Message, SavedGame, brief, position_in, read_saved_game
-from carc.jcz.setup import check_start, spec_of
-from carc.jcz.tiles import ABBEY
-from carc.jcz.translation import Translation
+from carc.formats.imported import Imported
+from carc.formats.jcz.chance import Deck, RandomNumbers, is_early, ways
+from carc.formats.jcz.figures import TAKEN_OF_ANYBODY, read_figure
+from carc.formats.jcz.forced import ForcedMoves
+from carc.formats.jcz.saved_game import Message, SavedGame, brief, position_in, read_saved_game
+from carc.formats.jcz.setup import check_start, spec_of
+from carc.formats.jcz.tiles import ABBEY
+from carc.formats.jcz.translation import Translation
 from carc.match.match import Match, Result, make_result
 from carc.match.moves import Move
 from carc.match.record import GIVEN
@@ -43,26 +41,6 @@ _CHOICES: Final = {
     ("BAZAAR_BUY_OR_SELL", "BUY"): "buy",
     ("BAZAAR_BUY_OR_SELL", "SELL"): "sell",
 }
-
-
-@attrs.frozen
-class Imported:
-    """A game read from a file of theirs.
-
-    Attributes:
-        match: The game, as a match of ours.
-        is_finished: Whether it was played to its end; otherwise the match has no result.
-        end: The last position.
-    """
-
-    match: Match
-    is_finished: bool
-    end: State
-
-    def to_text(self) -> str:
-        """Return the record; without its last line if the game is not finished."""
-        text = self.match.to_text()
-        return text if self.is_finished else text[: text.rindex("\n", 0, -1) + 1]
 
 
 def import_game(text: str, source: str = "file") -> Imported:

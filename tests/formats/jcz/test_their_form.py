@@ -11,7 +11,7 @@ import pytest
 from support.saved_games import Move, deploy, lay, move, pointer, saved
 
 from carc.errors import BadRecord
-from carc.jcz import import_game
+from carc.formats.jcz import import_game
 
 Turn = tuple[int, list[Move]]  # who plays, and the moves
 

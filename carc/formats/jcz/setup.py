@@ -9,7 +9,7 @@ from carc.base.game.expansion import Expansion
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.errors import BadRecord, BadRules
-from carc.jcz.boxes import (
+from carc.formats.jcz.boxes import (
     ALWAYS,
     BASE_SET,
     BOXES,
@@ -20,8 +20,8 @@ from carc.jcz.boxes import (
     RULES,
     Box,
 )
-from carc.jcz.saved_game import brief, object_in, position_in, text_in
-from carc.jcz.tiles import TileNames
+from carc.formats.jcz.saved_game import brief, object_in, position_in, text_in
+from carc.formats.jcz.tiles import TileNames
 
 Options = dict[str, dict[str, str]]  # expansion -> option -> value
 _QUARTER: Final = 90

@@ -8,9 +8,9 @@ from carc.base.cells import REACH
 from carc.base.game.rules import COLOURS, Rules
 from carc.base.game.state import State
 from carc.errors import BadRecord
-from carc.jcz.figures import ON_TOP, TAKEN, TAKEN_OF_ANYBODY
-from carc.jcz.places import QUARTERS, Place, place_at
-from carc.jcz.tiles import TileNames
+from carc.formats.jcz.figures import ON_TOP, TAKEN, TAKEN_OF_ANYBODY
+from carc.formats.jcz.places import QUARTERS, Place, place_at
+from carc.formats.jcz.tiles import TileNames
 
 
 class Translation:

@@ -1,0 +1,53 @@
+"""Games in the forms of other programs.
+
+Each form is a module or package here, listed in `FORMATS`. `import_games` tells them apart by
+their content.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Protocol
+
+from carc.errors import BadRecord
+from carc.formats import jcz
+from carc.formats.imported import Imported
+
+__all__ = ["FORMATS", "Format", "Imported", "import_games"]
+
+
+class Format(Protocol):
+    """What the module of a form offers."""
+
+    @property
+    def NAME(self) -> str:  # noqa: N802 (a constant of the module)
+        """What messages call such texts, as `saved games of JCloisterZone`."""
+
+    def recognises(self, text: str) -> bool:
+        """Return whether a text is of this form, however damaged."""
+
+    def import_games(self, text: str, source: str = "file") -> list[Imported]:
+        """Return the games in a text of this form.
+
+        Raises:
+            BadRecord: It is damaged, or it plays what carc does not have. The message says what.
+        """
+
+
+FORMATS: Final[tuple[Format, ...]] = (jcz,)
+
+
+def import_games(text: str, source: str = "file") -> list[Imported]:
+    """Return the games in a text of any form.
+
+    Args:
+        text: The text.
+        source: What error messages call it.
+
+    Raises:
+        BadRecord: It is of no known form, it is damaged, or it plays what carc does not have.
+    """
+    for form in FORMATS:
+        if form.recognises(text):
+            return form.import_games(text, source)
+    known = ", ".join(form.NAME for form in FORMATS)
+    raise BadRecord(f"{source}: carc does not know this form of games; it reads: {known}")

@@ -1,0 +1,28 @@
+"""A game read from a form of another program."""
+
+from __future__ import annotations
+
+import attrs
+
+from carc.base.game.state import State
+from carc.match.match import Match
+
+
+@attrs.frozen
+class Imported:
+    """A game read from a form of another program.
+
+    Attributes:
+        match: The game, as a match of ours.
+        is_finished: Whether it was played to its end; otherwise the match has no result.
+        end: The last position.
+    """
+
+    match: Match
+    is_finished: bool
+    end: State
+
+    def to_text(self) -> str:
+        """Return the record; without its last line if the game is not finished."""
+        text = self.match.to_text()
+        return text if self.is_finished else text[: text.rindex("\n", 0, -1) + 1]

@@ -1,0 +1,26 @@
+"""Saved games of JCloisterZone, the open-source Carcassonne program: files that end in `.jcz`.
+
+Only the form of the files and the names in them are shared with that program.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from carc.formats.imported import Imported
+from carc.formats.jcz.exporting import export_game
+from carc.formats.jcz.importing import import_game
+
+__all__ = ["NAME", "export_game", "import_game", "import_games", "recognises"]
+
+NAME: Final = "saved games of JCloisterZone"
+
+
+def recognises(text: str) -> bool:
+    """Return whether a text is a saved game, however damaged: an object with a setup."""
+    return '"setup"' in text
+
+
+def import_games(text: str, source: str = "file") -> list[Imported]:
+    """Return the one game in the text of a `.jcz` file."""
+    return [import_game(text, source)]
