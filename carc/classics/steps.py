@@ -25,6 +25,12 @@ def turn_order(state: State, first: int) -> list[int]:
     return [(first + ahead) % players for ahead in range(players)]
 
 
+def note_forced(state: State, text: str) -> None:
+    """Enter an action into the journal that was performed without a decision."""
+    if state.journal is not None:
+        state.journal.forced.append(text)
+
+
 def pass_over(state: State, end: Step) -> None:
     """Drop the rest of the turn but its last step, `end`, from which the next turn begins."""
     state.end()
@@ -88,6 +94,7 @@ class CallbackStep(Step):
             return
         if action is None and self.is_forced and self.list_actions is not None:
             action = self.list_actions(state, player)[0]
+            note_forced(state, action.text)
         if self.effect is not None:
             self.effect(state, player, action)
         elif action is not None:
@@ -130,7 +137,13 @@ class AdjacentCellStep(Step):
         if isinstance(action, OnCell):
             self.cell_chosen(state, player, action.cell)
         else:
-            self.cell_chosen(state, player, self._cells(state).cell(0))
+            self._go_on(state, player, self._cells(state))
+
+    def _go_on(self, state: State, player: int, cells: AdjacentCells) -> None:
+        """Take the only cell there is, if any."""
+        if cells.count:
+            note_forced(state, cells.action(state, 0).text)
+        self.cell_chosen(state, player, cells.cell(0))
 
 
 @mypyc_attr(free_list_len=1)

@@ -290,7 +290,7 @@ class Rules:
         """Return the position before the first draw (BASE-01, BASE-02)."""
         if self._initial is None:
             self._initial = State(self)
-            self._initial._begin()
+            self._initial._begin([(*laid, 0) for laid in self.catalogue.start])
         return self._initial._copy(self.catalogue.most_segments)
 
     def deal(self, seed: SupportsIndex | str) -> Deal:

@@ -43,10 +43,16 @@ class Scored:
 
 
 class Journal:
-    """Itemised scorings of a game, kept by whoever attaches one to `State.journal`."""
+    """Itemised scorings of a game, kept by whoever attaches one to `State.journal`.
+
+    Attributes:
+        scorings: What was scored.
+        forced: What was done because only that could be, in notation. Nobody was asked for it.
+    """
 
     def __init__(self) -> None:
         self.scorings: list[Scored] = []
+        self.forced: list[str] = []
         self.final: bool = False  # the last turn is over
         self.items: list[str] = []  # of the scoring being worked out
         self.total: int = 0  # what the items add up to

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from librt.vecs import append, vec
@@ -51,7 +51,7 @@ class State(Bag):
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
 
-    def _begin(self) -> None:
+    def _begin(self, start: Sequence[tuple[int, int, int, int]]) -> None:
         rules = self.rules
         self.board: Board = Board(rules.components)
         self.board._clear()
@@ -69,8 +69,8 @@ class State(Bag):
             if own is not None:
                 expansion._slot = len(self.expansion_states)
                 self.expansion_states = append(self.expansion_states, own)
-        for kind, x, y in rules.catalogue.start:
-            self._lay(kind, cell_at(x, y), 0)
+        for kind, x, y, rotation in start:
+            self._lay(kind, cell_at(x, y), rotation)
         self.board.completed.clear()
         self._begin_turn(0)
         self._advance()

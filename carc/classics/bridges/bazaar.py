@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from carc.base.game.actions import PASS, Action
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
 from carc.base.game.steps import CHANCE, PlaceStep, Step
-from carc.classics.steps import pass_over, turn_order
+from carc.classics.steps import note_forced, pass_over, turn_order
 
 if TYPE_CHECKING:
     from carc.base.game.rules import Rules
@@ -177,6 +177,8 @@ class DealStep(BazaarPart):
         own = self.bridges.state_of(state)
         alone = own.bidder == player
         buys = alone or (action is not None and action.text == "buy")
+        if not alone and action is None:
+            note_forced(state, "sell")
         payer, paid = (player, own.bidder) if buys else (own.bidder, player)
         if own.price:
             state.award(payer, "bazaar", own.price, -1)

@@ -25,7 +25,7 @@ from carc.base.game.steps import EndStep, Step
 from carc.base.tiles.tile import TileSet
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import FigureVerb, PutVerb, TakeVerb, claiming_kinds
-from carc.classics.steps import CallbackStep, SimpleAction
+from carc.classics.steps import CallbackStep, SimpleAction, note_forced
 
 FILES: Final = {"1": "crop_circles.txt", "2": "crop_circles2.txt"}
 
@@ -54,6 +54,7 @@ class CropCircleStep(Step):
         """Perform the choice, or take back the only follower there is."""
         if action is None and not self.may_pass:
             for only in self.verb.among(self._figures(state, player)).actions(state):
+                note_forced(state, only.text)
                 only.perform(state, player)
         elif action is not None:
             action.perform(state, player)

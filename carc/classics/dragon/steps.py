@@ -90,7 +90,7 @@ class DragonMoveStep(AdjacentCellStep):
         if ways.count > 1:
             state.push(self, following)
         else:
-            self.cell_chosen(state, following, ways.cell(0))
+            self._go_on(state, following, ways)
 
     def _eat(self, state: State, cell: int) -> None:
         """Send the figures on a tile home."""

@@ -18,7 +18,7 @@ from carc.base.game.state_fields import Cell, FollowerNumber
 from carc.base.game.steps import CHANCE
 from carc.base.tiles.tile import FIELD
 from carc.classics.competitive_expansion import CompetitiveExpansion
-from carc.classics.steps import CallbackStep, ChanceStep, SimpleAction
+from carc.classics.steps import CallbackStep, ChanceStep, SimpleAction, note_forced
 
 FARTHEST: Final = 3
 # The direction that the tile shows -> for each rotation, the step from cell to cell.
@@ -149,6 +149,8 @@ class Flier(CompetitiveExpansion[FlierState]):
         """Land; without a place the follower goes home."""
         if action is None:
             places = self._landing_places(state)
+            for only in segment_choices(state.board, "land", places):
+                note_forced(state, only.text)
         else:
             places = [chosen_segment(state.board, action)]
         own = self.state_of(state)

@@ -75,6 +75,7 @@ class SavedGame:
         setup: What is played: `sets`, `elements`, `rules`, `start`.
         random: The first random number; None in files of old versions.
         draw_order: Their names of the tiles that are drawn first, if the file names them.
+        tiles: How many tiles are drawn until the game ends; None: all.
         messages: The moves.
     """
 
@@ -82,6 +83,7 @@ class SavedGame:
     setup: Mapping[str, Any]
     random: float | None
     draw_order: tuple[str, ...]
+    tiles: int | None
     messages: tuple[Message, ...]
 
 
@@ -104,6 +106,7 @@ def read_saved_game(text: str) -> SavedGame:
         setup=object_in(data, "setup"),
         random=random_in(data, "initialRandom"),
         draw_order=_draw_order(data.get("gameAnnotations")),
+        tiles=_tiles(data.get("gameAnnotations")),
         messages=tuple(_messages(data["replay"], len(data["players"]))),
     )
 
@@ -138,6 +141,17 @@ def _draw_order(annotations: object) -> tuple[str, ...]:
     if not all(isinstance(name, str) for name in annotations):
         raise BadRecord("'drawOrder' is not a list of tiles")
     return tuple(name for name in annotations if not name.startswith("#"))
+
+
+def _tiles(annotations: object) -> int | None:
+    """Return after how many tiles the game ends; None: after all."""
+    value = annotations.get("endTurn") if isinstance(annotations, dict) else None
+    if value is None:
+        return None
+    number = _whole(value, "endTurn")
+    if not 0 < number <= MOST_MOVES:
+        raise BadRecord(f"'endTurn' is {brief(value)}, not 1 to {MOST_MOVES}")
+    return number
 
 
 def _messages(data: object, players: int) -> list[Message]:

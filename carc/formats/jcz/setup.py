@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any, Final
 
+from carc.base.game.beginning import begin_with
 from carc.base.game.expansion import Expansion
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.errors import BadRecord, BadRules
+from carc.errors import BadRecord, BadRules, CarcError
 from carc.formats.jcz.boxes import (
     ALWAYS,
     BASE_SET,
@@ -165,23 +168,49 @@ def _take_rules(rules: Mapping[str, Any], chosen: Options) -> None:
             chosen[rule.expansion][rule.option] = rule.values[value]
 
 
-def check_start(setup: Mapping[str, Any], state: State) -> None:
-    """Compare the tiles that lie at the start with those of a new game of ours.
+def first_position(setup: Mapping[str, Any], rules: Rules) -> State:
+    """Return the position before the first draw, with the tiles that lie at the start.
 
     Raises:
-        BadRecord: They differ.
+        BadRecord: They cannot lie so.
     """
     placed = setup.get("start")
-    if not isinstance(placed, list):
+    if not isinstance(placed, list) or not placed:
         raise BadRecord("'start' is not a list of tiles")
     theirs = [
         (text_in(tile, "tile"), *position_in(tile), _turn(tile)) for tile in map(_object, placed)
     ]
-    if sorted(theirs) != sorted((*tile,) for tile in _start(state)):
-        names = ", ".join(f"{name} at {x},{y}" for name, x, y, _ in theirs) or "no tile"
+    usual = rules.start()
+    if sorted(theirs) == sorted(_start(usual)):
+        return usual
+    names = TileNames(rules)
+    try:
+        laid = [
+            (names.named(name), x, y, (turns + names.turns(names.named(name))) % 4)
+            for name, x, y, turns in theirs
+        ]
+        return begin_with(rules, laid)
+    except CarcError as error:
+        usually = ", ".join(f"{name} at {x},{y}" for name, x, y, _ in _start(usual))
         raise BadRecord(
-            f"the game begins with {brief(names)}; carc begins {state.rules.spec} otherwise"
-        )
+            f"the tiles at the start cannot be: {error}; carc begins {rules.spec} with {usually}"
+        ) from None
+
+
+def with_tiles_to_draw(state: State, drawn: Sequence[str]) -> State:
+    """Return a first position whose bag has only the tiles that will be drawn.
+
+    One more lies there for each that goes unseen under a hill.
+    """
+    rules = state.rules
+    bag = Counter(drawn)
+    hills = [tile.name for tile in rules.catalogue.tiles if tile.symbol("hill") is not None]
+    unseen = sum(bag[name] for name in hills)
+    data = state.to_dict("tiles", "bag")
+    rest = Counter(data["bag"]) - bag
+    bag.update(islice(rest.elements(), unseen))
+    laid = [(tile["kind"], tile["x"], tile["y"], tile["rotation"]) for tile in data["tiles"]]
+    return begin_with(rules, laid, bag)
 
 
 def _object(value: object) -> Mapping[str, Any]:

@@ -6,6 +6,8 @@ from functools import cache
 from pathlib import Path
 
 from carc.base.game.rules import Rules
+from carc.errors import BadRecord
+from carc.formats.jcz.saved_game import brief
 
 # Tiles of the base game that lie otherwise there before they are turned: by how many quarter turns.
 _TURNED = {"U": 1, "G": 1, "I": 3}
@@ -26,12 +28,20 @@ class TileNames:
     def __init__(self, rules: Rules) -> None:
         """Collect the kinds of tile that these rules have."""
         known = rules.catalogue.index
+        self._spec = rules.spec
         self._ours = {theirs: ours for ours, theirs in _pairs() if ours in known}
         self._theirs = {ours: theirs for ours, theirs in _pairs() if ours in known}
 
-    def ours(self, theirs: str) -> str | None:
-        """Return our name of their kind of tile; None if these rules do not have it."""
-        return self._ours.get(theirs)
+    def named(self, theirs: str) -> str:
+        """Return our name of their kind of tile.
+
+        Raises:
+            BadRecord: These rules do not have it.
+        """
+        ours = self._ours.get(theirs)
+        if ours is None:
+            raise BadRecord(f"{self._spec} has no tile {brief(theirs)}")
+        return ours
 
     def theirs(self, ours: str) -> str | None:
         """Return their name of our kind of tile; None if they have no such kind."""

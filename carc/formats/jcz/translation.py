@@ -26,17 +26,6 @@ class Translation:
         self.state: Final = state
         self.names: Final = TileNames(rules)
 
-    def tile(self, theirs: str) -> str:
-        """Return our name of a kind of tile.
-
-        Raises:
-            BadRecord: These rules do not have it.
-        """
-        ours = self.names.ours(theirs)
-        if ours is None:
-            raise BadRecord(f"{self.rules.spec} has no tile {theirs!r}")
-        return ours
-
     def place(self, x: int, y: int, feature: str, location: str) -> Place:
         """Return a place on the board."""
         return place_at(self.state, x, y, feature, location)
@@ -44,33 +33,32 @@ class Translation:
     def lay(self, tile: str, x: int, y: int, degrees: int) -> str:
         """Lay a tile, turned clockwise by so many degrees."""
         _check_reach(x, y)
-        return f"place:{x},{y},{(degrees // 90 + self.names.turns(self.tile(tile))) % 4}"
+        return f"place:{x},{y},{(degrees // 90 + self.names.turns(self.names.named(tile))) % 4}"
 
-    def deploy(self, kind: str, x: int, y: int, feature: str, location: str) -> str:
-        """Put a figure on a place: a claim, or what else the step or the place makes of it."""
+    def deploy(self, kind: str, x: int, y: int, feature: str, location: str) -> tuple[str, ...]:
+        """Put a figure on a place: a claim, or what else the position makes of it."""
         if feature == "FlyingMachine":
-            return f"fly:{kind}"
+            return (f"fly:{kind}",)
         place = self.place(x, y, feature, location)
         if location in QUARTERS:
-            return self.figure("enter", place, kind)
+            return (self.figure("enter", place, kind),)
         if location == "AS_ABBOT":
-            return f"lie:{place[2]},{kind}"
-        step = self.state.step.name
+            return f"lie:{place[2]},{kind}", *self._moved(place, kind)
         if feature in ON_TOP:
-            return self.figure(ON_TOP[feature], place, kind)
+            return (self.figure(ON_TOP[feature], place, kind),)
         if kind == "barn":
-            return self.figure("barn", place, kind)
-        if step == "wagon":
-            return self.figure("wagon", place, kind)
-        if step in ("join", "last join"):
-            return self.figure("join", place, kind)
-        if step == "land":
-            return "land:{},{},{}".format(*place)
-        if step == "crops follow":
-            return self.figure("add", place, kind)
+            return (self.figure("barn", place, kind),)
+        elsewhere = (self.figure("portal", place, kind), *self._moved(place, kind))
         if self.state.board.tile_at(x, y) != self.state.board.last_tile:
-            return self.figure("portal", place, kind)
-        return f"claim:{place[2]},{kind}"
+            return elsewhere
+        return f"claim:{place[2]},{kind}", *elsewhere
+
+    def _moved(self, place: Place, kind: str) -> tuple[str, ...]:
+        """Return how a figure comes to a place otherwise than by a claim."""
+        return (
+            *(self.figure(verb, place, kind) for verb in ("wagon", "join", "add")),
+            "land:{},{},{}".format(*place),
+        )
 
     def figure(self, verb: str, place: Place, kind: str) -> str:
         """Choose a figure at a place."""
