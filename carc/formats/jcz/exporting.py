@@ -6,12 +6,12 @@ import json
 from typing import Any, Final
 
 from carc.base.game.rules import Rules
+from carc.base.game.scoring import Journal
 from carc.base.game.state import State
 from carc.base.game.steps import CHANCE
 from carc.errors import BadRules, CarcError
 from carc.formats.jcz.auction import Auction
 from carc.formats.jcz.chance import fitting_number, ways
-from carc.formats.jcz.forced import ForcedMoves
 from carc.formats.jcz.message_writer import MessageWriter
 from carc.formats.jcz.setup import setup_of
 from carc.match.match import Match, initial_state
@@ -23,6 +23,7 @@ _CONFIRMED: Final = (
     *("draw", "join", "tent", "wagon", "enter", "crops", "crops follow", "escape", "auction"),
     *("abbey", "last join"),
 )
+_NEVER_ASKED: Final = ("gold", "exchange", "sell")  # where only one thing can be done
 _CONFIRMED_AGAIN: Final = ("wagon:", "add:", "take:")  # actions that they ask to confirm
 
 Payload = dict[str, Any]
@@ -50,10 +51,11 @@ class _Export:
         self.state: Final[State] = initial_state(match, rules)
         self.writer: Final = MessageWriter(rules, self.state)
         self.auction: Final = Auction(rules)
-        self.forced: Final = ForcedMoves(rules)
+        self.state.journal = self.journal = Journal()  # says what was not asked for
         self.draw_order: Final[list[str]] = []
         self.messages: Final[list[Payload]] = []
         self.is_unconfirmed = False  # a tile was laid, and the turn is not confirmed
+        self.turn_of = 0  # who laid it
         # What carries a random number, and what is drawn by it: of how many, and which.
         self.first: Final[Payload] = {}
         self.numbered: Final[list[tuple[Payload, list[tuple[int, int]]]]] = [(self.first, [])]
@@ -97,14 +99,21 @@ class _Export:
                 self._add(*move)
         else:
             self._write_choice(text, step, player)
-        before = state.copy()
+        self.journal.forced.clear()
         state.apply(action)
-        self.is_unconfirmed |= text.startswith("place:")
-        for forced in self.forced.after(before, state, text):
-            self._write_choice(forced, "", player)
+        if text.startswith("place:"):
+            self.is_unconfirmed, self.turn_of = True, player
+        self._write_forced(player)
         for move in self.auction.after(state, step, text):
             self._add(*move)
         self.writer.figures.follow(state)
+
+    def _write_forced(self, player: int) -> None:
+        """Write down what we did not ask for, and they do."""
+        for text in self.journal.forced:
+            verb = text.partition(":")[0]
+            if verb not in _NEVER_ASKED:
+                self._write_choice(text, "", player)
 
     def _is_after_confirming(self, step: str) -> bool:
         """Return True if a step comes after the player has confirmed the turn."""
@@ -138,7 +147,7 @@ class _Export:
 
     def _confirm(self) -> None:
         self.is_unconfirmed = False
-        self._add_commit(self.state.active_player)
+        self._add_commit(self.turn_of)
 
     def _add_commit(self, player: int) -> None:
         payload: Payload = {}

@@ -45,6 +45,8 @@ class MessageWriter:
         self.state: Final = state
         self.names: Final = TileNames(rules)
         self.figures: Final = Figures(rules)
+        self.flying = ""  # the kind of figure in the air
+        self.captured_of = -1  # whose follower was captured last
 
     def tile(self, ours: str) -> str:
         """Return their name of a kind of tile.
@@ -89,8 +91,7 @@ class MessageWriter:
 
     def _write_claim(self, verb: str, words: list[str], player: int) -> Written:
         board = self.state.board
-        pointer = pointer_to(self.state, board.segment_of(board.last_tile, int(words[0])))
-        return self._deploying(pointer, player, words[1])
+        return self._deploying(board.segment_of(board.last_tile, int(words[0])), player, words[1])
 
     def _write_lie(self, verb: str, words: list[str], player: int) -> Written:
         kind, payload = self._write_claim(verb, words, player)
@@ -98,17 +99,18 @@ class MessageWriter:
         return kind, payload
 
     def _write_deploy(self, verb: str, words: list[str], player: int) -> Written:
-        return self._deploying(self._pointer(words), player, words[3])
+        return self._deploying(self._segment(words), player, words[3])
 
     def _write_fly(self, verb: str, words: list[str], player: int) -> Written:
         board = self.state.board
         x, y, _ = board.place_of(board.segment_of(board.last_tile, 0))
         pointer = {"position": [x, y], "location": "I", "feature": "FlyingMachine"}
-        return self._deploying(pointer, player, words[0])
+        self.flying = words[0]
+        figure = self.figures.at_home(player, words[0])
+        return "DEPLOY_MEEPLE", {"pointer": pointer, "meepleId": figure}
 
     def _write_land(self, verb: str, words: list[str], player: int) -> Written:
-        kind: str = self.state.to_dict()["flying"]
-        return self._deploying(self._pointer(words), player, kind)
+        return self._deploying(self._segment(words), player, self.flying)
 
     def _write_abbot(self, verb: str, words: list[str], player: int) -> Written:
         segment, figure = self.figures.abbot(player)
@@ -121,12 +123,18 @@ class MessageWriter:
         return "RETURN_MEEPLE", {"pointer": pointer, "source": SOURCES[verb]}
 
     def _write_capture(self, verb: str, words: list[str], player: int) -> Written:
-        pointer = self._standing(words, COLOURS.index(words[4]))
+        segment = self._segment(words)
+        self.captured_of = COLOURS.index(words[4])
+        figure = self.figures.capture(segment, self.captured_of, words[3], player)
+        pointer = {"featurePointer": pointer_to(self.state, segment), "meepleId": figure}
         return "CAPTURE_FOLLOWER", {"pointer": pointer}
 
     def _write_free_prisoner(self, verb: str, words: list[str], player: int) -> Written:
-        kind = "PAY_RANSOM" if verb == "ransom" else "EXCHANGE_FOLLOWER"
-        return kind, {"meepleId": self.figures.prisoner(player, words[0])}
+        if verb == "ransom":
+            jailer = COLOURS.index(words[1])
+            return "PAY_RANSOM", {"meepleId": self.figures.prisoner(player, words[0], jailer)}
+        partner = self.captured_of
+        return "EXCHANGE_FOLLOWER", {"meepleId": self.figures.prisoner(player, words[0], partner)}
 
     # -- all else ----------------------------------------------------------------------------------
 
@@ -140,7 +148,8 @@ class MessageWriter:
         return "MOVE_NEUTRAL_FIGURE", {"figureId": f"{verb}.1", "to": self._pointer(words)}
 
     def _write_enter(self, verb: str, words: list[str], player: int) -> Written:
-        return self._deploying(_quarter(words), player, words[3])
+        figure = self.figures.put(self._segment(words), player, words[3])
+        return "DEPLOY_MEEPLE", {"pointer": _quarter(words), "meepleId": figure}
 
     def _write_count(self, verb: str, words: list[str], player: int) -> Written:
         return "MOVE_NEUTRAL_FIGURE", {"figureId": "count.1", "to": _quarter(words)}
@@ -148,8 +157,8 @@ class MessageWriter:
     def _write_join(self, verb: str, words: list[str], player: int) -> Written:
         pointer = self._pointer(words)
         quarter = QUARTERS[QUARTER_OF[pointer["feature"]]]
-        segment = self.state.board.segment_at(*quarter)
-        figure = self.figures.standing(segment, player, words[3])
+        start = self.state.board.segment_at(*quarter)
+        figure = self.figures.move(start, self._segment(words), player, words[3])
         return "DEPLOY_MEEPLE", {"pointer": pointer, "meepleId": figure}
 
     def _write_gold(self, verb: str, words: list[str], player: int) -> Written:
@@ -188,17 +197,22 @@ class MessageWriter:
     # -- places and figures ------------------------------------------------------------------------
 
     def _pointer(self, words: list[str]) -> Payload:
-        x, y, index = map(int, words[:3])
-        return pointer_to(self.state, self.state.board.segment_at(x, y, index))
+        return pointer_to(self.state, self._segment(words))
 
-    def _deploying(self, pointer: Payload, player: int, kind: str) -> Written:
-        figure = self.figures.at_home(player, kind)
-        return "DEPLOY_MEEPLE", {"pointer": pointer, "meepleId": figure}
+    def _segment(self, words: list[str]) -> int:
+        x, y, index = map(int, words[:3])
+        return self.state.board.segment_at(x, y, index)
+
+    def _deploying(self, segment: int, player: int, kind: str) -> Written:
+        pointer = pointer_to(self.state, segment)
+        return "DEPLOY_MEEPLE", {
+            "pointer": pointer,
+            "meepleId": self.figures.put(segment, player, kind),
+        }
 
     def _standing(self, words: list[str], owner: int) -> Payload:
         """Return a pointer to a figure on the board."""
-        x, y, index = map(int, words[:3])
-        segment = self.state.board.segment_at(x, y, index)
+        segment = self._segment(words)
         figure = self.figures.standing(segment, owner, words[3])
         return {"featurePointer": pointer_to(self.state, segment), "meepleId": figure}
 

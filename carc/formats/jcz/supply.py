@@ -14,7 +14,11 @@ _Kind = tuple[int, str]  # whose, of which kind
 
 
 class Figures:
-    """The figures by their numbers: on the board, in Carcassonne, captured, at home."""
+    """The figures by their numbers: on the board, in Carcassonne, captured, at home.
+
+    Who is put on the board or captured by a move is noted with it. `follow` notes what happened
+    then: who went home, and which prisoners did.
+    """
 
     def __init__(self, rules: Rules) -> None:
         """Begin with all figures at home."""
@@ -22,67 +26,37 @@ class Figures:
         names = [each.name for each in rules.expansions]
         self._with_prison: Final = "tower" in names
         self._with_quarters: Final = "count" in names
-        self._at: dict[_Kind, dict[int, int]] = {}  # number -> segment
-        self._captured: dict[_Kind, list[int]] = {}
+        self._at: dict[_Kind, dict[int, int]] = {}  # number -> segment, the first put there first
+        self._captured: dict[tuple[int, _Kind], list[int]] = {}  # by jailer, the first one first
 
-    def follow(self, state: State) -> None:
-        """Note where the figures are now."""
-        stand = Counter(
-            ((owner, self._kinds[kind]), segment)
-            for segment, owner, kind in state.board.all_followers()
-        )
-        quarters = self._add_residents(state, stand) if self._with_quarters else set()
-        gone: dict[_Kind, list[int]] = {}
-        joining: dict[_Kind, int] = {}  # who has just left a quarter
-        for key, places in self._at.items():
-            for number, segment in list(places.items()):
-                if stand[key, segment]:
-                    stand[key, segment] -= 1
-                    continue
-                del places[number]
-                if segment in quarters:
-                    joining[key] = number
-                else:
-                    gone.setdefault(key, []).append(number)
-        if self._with_prison:
-            self._follow_prisoners(state, gone)
-        for key, segment in stand.elements():
-            number = joining.pop(key, 0) or self._number_at_home(key)
-            self._at.setdefault(key, {})[number] = segment
+    # -- by a move -------------------------------------------------------------------------------
 
-    def _add_residents(self, state: State, stand: Counter[tuple[_Kind, int]]) -> set[int]:
-        """Count those in the quarters of Carcassonne, too; returns the segments of the quarters."""
-        segments = {
-            name.removeprefix("QUARTER_").lower(): state.board.segment_at(*place)
-            for name, place in QUARTERS.items()
-        }
-        for one in state.to_dict("residents")["residents"]:
-            stand[(one["owner"], one["kind"]), segments[one["quarter"]]] += one["count"]
-        return set(segments.values())
-
-    def _follow_prisoners(self, state: State, gone: dict[_Kind, list[int]]) -> None:
-        held: Counter[_Kind] = Counter()
-        for some in state.to_dict()["prisoners"]:
-            held[some["owner"], some["kind"]] += some["count"]
-        for key in held.keys() | self._captured.keys():
-            captured = self._captured.setdefault(key, [])
-            while len(captured) > held[key]:
-                captured.pop(0)
-            while len(captured) < held[key]:
-                captured.append(gone[key].pop())
-
-    def _number_at_home(self, key: _Kind) -> int:
-        away = {*self._at.get(key, ()), *self._captured.get(key, ())}
-        return next(number for number in range(1, len(away) + 2) if number not in away)
+    def put(self, segment: int, owner: int, kind: str) -> str:
+        """Put the next figure of a kind that an owner has at home on a segment; returns its id."""
+        number = self._number_at_home((owner, kind))
+        self._at.setdefault((owner, kind), {})[number] = segment
+        return figure_name(owner, kind, number)
 
     def at_home(self, owner: int, kind: str) -> str:
         """Return the next figure of a kind that an owner has at home."""
         return figure_name(owner, kind, self._number_at_home((owner, kind)))
 
+    def move(self, start: int, end: int, owner: int, kind: str) -> str:
+        """Move a figure from one segment to another."""
+        number = self._number_on(start, owner, kind)
+        self._at[owner, kind][number] = end
+        return figure_name(owner, kind, number)
+
     def standing(self, segment: int, owner: int, kind: str) -> str:
-        """Return a figure that stands on a segment."""
-        places = self._at[owner, kind]
-        number = next(number for number, at in places.items() if at == segment)
+        """Return a figure that stands on a segment: who was put there first."""
+        return figure_name(owner, kind, self._number_on(segment, owner, kind))
+
+    def capture(self, segment: int, owner: int, kind: str, jailer: int) -> str:
+        """Capture a figure that stands on a segment; an own one goes home."""
+        number = self._number_on(segment, owner, kind)
+        del self._at[owner, kind][number]
+        if owner != jailer:
+            self._captured.setdefault((jailer, (owner, kind)), []).append(number)
         return figure_name(owner, kind, number)
 
     def abbot(self, owner: int) -> tuple[int, str]:
@@ -90,6 +64,45 @@ class Figures:
         ((number, segment),) = self._at[owner, "abbot"].items()
         return segment, figure_name(owner, "abbot", number)
 
-    def prisoner(self, owner: int, kind: str) -> str:
-        """Return the figure of a kind that has been captured for the longest time."""
-        return figure_name(owner, kind, self._captured[owner, kind][0])
+    def prisoner(self, owner: int, kind: str, jailer: int) -> str:
+        """Return the figure of a kind that a jailer has held for the longest time."""
+        return figure_name(owner, kind, self._captured[jailer, (owner, kind)][0])
+
+    # -- what follows from it --------------------------------------------------------------------
+
+    def follow(self, state: State) -> None:
+        """Note who is on the board and in prison now: the others have gone home."""
+        stand = Counter(
+            ((owner, self._kinds[kind]), segment)
+            for segment, owner, kind in state.board.all_followers()
+        )
+        if self._with_quarters:
+            self._add_residents(state, stand)
+        for key, places in self._at.items():
+            for number, segment in reversed(list(places.items())):
+                if stand[key, segment]:
+                    stand[key, segment] -= 1
+                else:
+                    del places[number]
+        if self._with_prison:
+            held: Counter[tuple[int, _Kind]] = Counter()
+            for some in state.to_dict()["prisoners"]:
+                held[some["jailer"], (some["owner"], some["kind"])] += some["count"]
+            for place, captured in self._captured.items():
+                del captured[: len(captured) - held[place]]
+
+    def _add_residents(self, state: State, stand: Counter[tuple[_Kind, int]]) -> None:
+        """Count those in the quarters of Carcassonne, too."""
+        for one in state.to_dict("residents")["residents"]:
+            place = QUARTERS[f"QUARTER_{one['quarter'].upper()}"]
+            segment = state.board.segment_at(*place)
+            stand[(one["owner"], one["kind"]), segment] += one["count"]
+
+    def _number_on(self, segment: int, owner: int, kind: str) -> int:
+        places = self._at[owner, kind]
+        return next(number for number, at in places.items() if at == segment)
+
+    def _number_at_home(self, key: _Kind) -> int:
+        captured = [numbers for (_, kind), numbers in self._captured.items() if kind == key]
+        away = {*self._at.get(key, ())}.union(*captured)
+        return next(number for number in range(1, len(away) + 2) if number not in away)
