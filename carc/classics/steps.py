@@ -25,10 +25,10 @@ def turn_order(state: State, first: int) -> list[int]:
     return [(first + ahead) % players for ahead in range(players)]
 
 
-def note_forced(state: State, text: str) -> None:
-    """Enter an action into the journal that was performed without a decision."""
+def note_forced(state: State, player: int, text: str) -> None:
+    """Enter into the journal what a player did without being asked."""
     if state.journal is not None:
-        state.journal.forced.append(text)
+        state.journal.forced.append((player, text))
 
 
 def pass_over(state: State, end: Step) -> None:
@@ -94,7 +94,7 @@ class CallbackStep(Step):
             return
         if action is None and self.is_forced and self.list_actions is not None:
             action = self.list_actions(state, player)[0]
-            note_forced(state, action.text)
+            note_forced(state, player, action.text)
         if self.effect is not None:
             self.effect(state, player, action)
         elif action is not None:
@@ -142,7 +142,7 @@ class AdjacentCellStep(Step):
     def _go_on(self, state: State, player: int, cells: AdjacentCells) -> None:
         """Take the only cell there is, if any."""
         if cells.count:
-            note_forced(state, cells.action(state, 0).text)
+            note_forced(state, player, cells.action(state, 0).text)
         self.cell_chosen(state, player, cells.cell(0))
 
 

@@ -19,9 +19,10 @@ FOLLOWERS: Final = 7  # BASE-01
 
 
 class Base(Expansion):
-    """The base game, `base`, for 2 to 5 players.
+    """The base game, `base`, for 1 to 5 players. One plays for points alone.
 
-    Option `fields` (on/off): whether followers may be put on fields (BASE-05).
+    Options: `fields` (on/off): whether followers may be put on fields (BASE-05); `small_cities`:
+    whether a complete city of two tiles scores like any other, or half (BASE-08).
     """
 
     ABOUT: ClassVar[About] = About(
@@ -31,15 +32,21 @@ class Base(Expansion):
         piece="meeple",
         options={
             "fields": {"title": "Followers on fields", "on": "yes", "off": "no, a quicker game"},
+            "small_cities": {
+                "title": "Complete cities of two tiles",
+                "full": "score like any other",
+                "half": "score half",
+            },
         },
     )
     STANDALONE: ClassVar[bool] = True
+    _ADDED_OPTIONS: ClassVar[Mapping[str, str]] = {"small_cities": "full"}
 
     def options(self) -> Mapping[str, Sequence[str]]:
-        return {"fields": ("on", "off")}
+        return {"fields": ("on", "off"), "small_cities": ("full", "half")}
 
     def player_range(self, low: int, high: int) -> tuple[int, int]:
-        return 2, 5
+        return 1, 5
 
     def segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:
         farming = self.chosen.get("fields", "on") == "on"

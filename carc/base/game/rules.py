@@ -77,6 +77,7 @@ class Rules:
             named = named[1:]
         self.spec: str = spec or spec_of(list(named))
         self._check_players()
+        self.halves_small_cities: bool = self.expansions[0].chosen.get("small_cities") == "half"
         kinds = self._collect_kinds()
         sets = self._collect_tiles(kinds, tile_files)
         self.tile_sets: tuple[TileSet, ...] = tuple(sets)

@@ -47,12 +47,12 @@ class Journal:
 
     Attributes:
         scorings: What was scored.
-        forced: What was done because only that could be, in notation. Nobody was asked for it.
+        forced: What was done because only that could be, by whom, in notation. Nobody was asked.
     """
 
     def __init__(self) -> None:
         self.scorings: list[Scored] = []
-        self.forced: list[str] = []
+        self.forced: list[tuple[int, str]] = []
         self.final: bool = False  # the last turn is over
         self.items: list[str] = []  # of the scoring being worked out
         self.total: int = 0  # what the items add up to
@@ -130,7 +130,8 @@ def value(state: State, feature: int, final: bool) -> int:
         if journal is not None:
             journal.item("road", size, 1)
     elif kind == CITY:
-        each: i64 = 1 if final and state.board._open[f] else 2
+        halved = size == 2 and state.rules.halves_small_cities
+        each: i64 = 1 if halved or (final and state.board._open[f]) else 2
         coats: i64 = 0
         if state.rules.coat_of_arms >= 0:
             coats = state.board.mark(feature, state.rules.coat_of_arms)

@@ -68,7 +68,8 @@ class Bridges(CompetitiveExpansion[BridgesState]):
     """Roads go on over bridges; small cities become castles.
 
     Options: `bridges`: built on the tile just placed or one beside it (near), on the tile alone
-    (own), or not at all; `castles`, `bazaars`: whether there are castles and auctions.
+    (own), or not at all; `castles`: whether there are castles; `bazaars`: whether tiles are
+    auctioned, or each player chooses one for nothing, or neither.
     """
 
     ABOUT = About(
@@ -86,7 +87,12 @@ class Bridges(CompetitiveExpansion[BridgesState]):
                 "off": "never",
             },
             "castles": {"title": "Castles", "on": "yes", "off": "no"},
-            "bazaars": {"title": "Bazaars", "on": "yes", "off": "no"},
+            "bazaars": {
+                "title": "Bazaars",
+                "on": "auctions of tiles",
+                "choose": "each player chooses a tile",
+                "off": "no",
+            },
         },
     )
 
@@ -117,7 +123,7 @@ class Bridges(CompetitiveExpansion[BridgesState]):
         return {
             "bridges": ("near", "own", "off"),
             "castles": ("on", "off"),
-            "bazaars": ("on", "off"),
+            "bazaars": ("on", "choose", "off"),
         }
 
     def segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:
@@ -133,13 +139,14 @@ class Bridges(CompetitiveExpansion[BridgesState]):
         """BRC-01: tiles are placed with bridges. BRC-02: castles come before the scoring."""
         self.bridged = self.chosen["bridges"] != "off"
         self.near = self.chosen["bridges"] == "near"
+        self.auctions = self.chosen["bazaars"] == "on"
         place = BridgePlaceStep(self) if self.bridged else BazaarPlaceStep(self)
         steps[index_of(steps, PlaceStep)] = place
         if self.chosen["castles"] == "on":
             at = index_of(steps, ScoreStep)
             score = [CastlesStep(self), steps[at], CastleScoreStep(self)]
             steps = [*steps[:at], *score, *steps[at + 1 :]]
-        if self.chosen["bazaars"] == "on":
+        if self.chosen["bazaars"] != "off":
             at = index_of(steps, DrawStep)
             steps = [*steps[:at], TakeStep("bought tile", self), *steps[at:]]
             at = index_of(steps, EndStep)

@@ -1,4 +1,4 @@
-"""The auctions of bazaars (BRC-03)."""
+"""The auctions of bazaars (BRC-03). Without auctions, each player chooses a tile."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class BazaarStep(BazaarPart):
             return
         players = state.rules.players
         own = self.bridges.state_of(state)
-        if state.tiles_left < players or own.placed or max(own.bought) >= 0:
+        if players < 2 or state.tiles_left < players or own.placed or max(own.bought) >= 0:
             return
         state.push(self.bridges.select_step, (player + 1) % players)
         for _ in range(players):
@@ -125,7 +125,7 @@ class SelectStep(BazaarPart):
     def choices(self, state: State, player: int) -> Choices:
         """Return each tile with the points that may be bid."""
         own = self.bridges.state_of(state)
-        most = max(0, min(HIGHER, state.scores[player]))
+        most = max(0, min(HIGHER, state.scores[player])) if self.bridges.auctions else 0
         selections: list[Action] = []
         last = -1
         for tile in sorted(own.offers):
@@ -141,7 +141,7 @@ class SelectStep(BazaarPart):
             own.tile, own.price, own.bidder = action.tile, action.price, player
             state.push(self.bridges.deal_step, player)
             for other in reversed(turn_order(state, player)[1:]):
-                if own.bought[other] < 0:
+                if own.bought[other] < 0 and self.bridges.auctions:
                     state.push(self.bridges.bid_step, other)
 
 
@@ -178,7 +178,7 @@ class DealStep(BazaarPart):
         alone = own.bidder == player
         buys = alone or (action is not None and action.text == "buy")
         if not alone and action is None:
-            note_forced(state, "sell")
+            note_forced(state, player, "sell")
         payer, paid = (player, own.bidder) if buys else (own.bidder, player)
         if own.price:
             state.award(payer, "bazaar", own.price, -1)

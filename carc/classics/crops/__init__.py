@@ -54,7 +54,7 @@ class CropCircleStep(Step):
         """Perform the choice, or take back the only follower there is."""
         if action is None and not self.may_pass:
             for only in self.verb.among(self._figures(state, player)).actions(state):
-                note_forced(state, only.text)
+                note_forced(state, player, only.text)
                 only.perform(state, player)
         elif action is not None:
             action.perform(state, player)

@@ -150,7 +150,7 @@ class Flier(CompetitiveExpansion[FlierState]):
         if action is None:
             places = self._landing_places(state)
             for only in segment_choices(state.board, "land", places):
-                note_forced(state, only.text)
+                note_forced(state, player, only.text)
         else:
             places = [chosen_segment(state.board, action)]
         own = self.state_of(state)

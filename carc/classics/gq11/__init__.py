@@ -8,7 +8,7 @@ from pathlib import Path
 import attrs
 
 from carc.base.game.about import About
-from carc.base.game.expansion import Expansion
+from carc.base.game.expansion import DOUBLED, Expansion
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.tiles.tile import Tile, TileSet
@@ -21,7 +21,8 @@ RIVER_TILES = Path(__file__).with_name("gq11_river.txt")
 class GamesQuarterly(TileSetExpansion):
     """Ten more tiles; with The River, one of its two river tiles too.
 
-    Option `herd`: whether its field has a herd of pigs (GQ-02).
+    Options: `herd`: whether its field has a herd of pigs (GQ-02); `spring`: whether a river rises
+    from its own spring or from that of the river (GQ-01).
     """
 
     ABOUT = About(
@@ -34,15 +35,17 @@ class GamesQuarterly(TileSetExpansion):
         },
         options={
             "herd": {"title": "A herd of pigs on its field", "on": "yes", "off": "no"},
+            "spring": {"title": "The river's spring", "river": "The River's", "own": "its own"},
         },
     )
 
     TILES = Path(__file__).with_name("gq11.txt")
-    _ADDED_OPTIONS = {"herd": "on"}
+    _ADDED_OPTIONS = {"herd": "on", "spring": "river"}
+    ORDER = {"tile_sets": DOUBLED}
 
     def options(self) -> Mapping[str, Sequence[str]]:
-        """GQ-02: the herd on its field."""
-        return {"herd": ("on", "off")}
+        """GQ-01, GQ-02: the herd on its field, and the spring."""
+        return {"herd": ("on", "off"), "spring": ("river", "own")}
 
     def resolve_with(self, others: Sequence[Expansion]) -> Expansion:
         """Note who else plays with rivers, or scores herds of pigs."""
@@ -52,7 +55,7 @@ class GamesQuarterly(TileSetExpansion):
         return super().resolve_with(others)
 
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
-        """GQ-01: its spring stays in the box: there is one spring (RIV-02)."""
+        """GQ-01: its spring stays in the box, or that of the river: there is one (RIV-02)."""
         sets = super().tile_sets(sets, read)
         if self.chosen["herd"] == "off":
             plain = tuple(map(_without_herd, sets[-1].tiles))
@@ -60,8 +63,10 @@ class GamesQuarterly(TileSetExpansion):
         if not self.river:
             return sets
         tiles = read(RIVER_TILES)
-        kept = tuple(tile for tile in tiles.tiles if tile.group != "spring")
-        return [*sets, attrs.evolve(tiles, tiles=kept)]
+        if self.chosen["spring"] == "own":
+            (spring,) = [tile.name for tile in tiles.tiles if tile.group == "spring"]
+            return [*map(_without_spring, sets), attrs.evolve(tiles, start=((spring, 0, 0),))]
+        return [*sets, _without_spring(tiles)]
 
     def bind(self, rules: Rules) -> None:
         """Look up the mark of herds."""
@@ -74,6 +79,13 @@ class GamesQuarterly(TileSetExpansion):
             if self.scores_herds and self.herd >= 0
             else points
         )
+
+
+def _without_spring(tiles: TileSet) -> TileSet:
+    kept = tuple(tile for tile in tiles.tiles if tile.group != "spring")
+    names = [tile.name for tile in kept]
+    start = tuple(laid for laid in tiles.start if laid[0] in names)
+    return attrs.evolve(tiles, tiles=kept, start=start)
 
 
 def _without_herd(tile: Tile) -> Tile:

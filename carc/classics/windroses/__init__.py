@@ -1,24 +1,29 @@
-"""The Wind Roses: `base+windroses` (WIN-01)."""
+"""The Wind Roses: `base+windroses` (WIN-01, WIN-02)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
+import attrs
+
 from carc.base.cells import xy
 from carc.base.game.about import About
-from carc.base.game.expansion import ExpansionState
+from carc.base.game.expansion import DOUBLED, ExpansionState
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.game.state_fields import TileCell
 from carc.base.game.to_dict import piece
+from carc.base.tiles.tile import TileSet, start_in_bag
 from carc.classics.competitive_expansion import CompetitiveExpansion
+from carc.errors import BadRules
 
 POINTS: Final = 3
 QUARTERS: Final = ("NE", "SE", "SW", "NW")  # clockwise
 ROSE: Final = "NWSE"
 NOWHERE: Final = -1
+START: Final = "WR04"  # the tile with a rose on which the game may start (WIN-02)
 
 
 class RoseState(ExpansionState):
@@ -42,7 +47,10 @@ class RoseState(ExpansionState):
 
 
 class WindRoses(CompetitiveExpansion[RoseState]):
-    """A tile that names a quarter scores if it is laid there, as seen from the wind rose."""
+    """A tile that names a quarter scores if it is laid there, as seen from the wind rose.
+
+    Option `start`: whether the game starts as usual, or on a tile with a rose.
+    """
 
     ABOUT = About(
         "The Wind Roses",
@@ -51,10 +59,33 @@ class WindRoses(CompetitiveExpansion[RoseState]):
         terms={
             "wind_rose": "The tile scores 3 points in the quarter that the rose names.",
         },
+        options={
+            "start": {
+                "title": "The game starts",
+                "usual": "as usual",
+                "rose": "on a wind rose",
+            },
+        },
     )
 
     TILES = Path(__file__).with_name("wind_roses.txt")
     ONLY_FOR = {"tile_placed": ("wind_rose",)}
+    ORDER = {"tile_sets": DOUBLED}
+    _ADDED_OPTIONS = {"start": "usual"}
+
+    def options(self) -> Mapping[str, Sequence[str]]:
+        """WIN-02: what lies on the table at the start."""
+        return {"start": ("usual", "rose")}
+
+    def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
+        """WIN-02: with the option, a rose lies there in place of the base's start tile."""
+        if self.chosen["start"] == "usual":
+            return super().tile_sets(sets, read)
+        base, *others = sets
+        if any(other.start for other in others):
+            raise BadRules(f"{self.name}(start=rose) needs the start of base alone")
+        *others, own = super().tile_sets(others, read)
+        return [start_in_bag(base), *others, attrs.evolve(own, start=((START, 0, 0),))]
 
     def bind(self, rules: Rules) -> None:
         """Look up the symbols on the tiles."""

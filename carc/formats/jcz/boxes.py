@@ -26,6 +26,7 @@ class Box:
         fixed: Values of options that are theirs though not our default.
         known: Options of which they have every value, by their sets and elements.
         has_editions: Whether its tiles have a newer edition, with gardens.
+        start: The one tile on which a game may start, and our option and its value then.
     """
 
     sets: Sequence[str] = ()
@@ -37,6 +38,7 @@ class Box:
     fixed: Mapping[str, str] = {}
     known: Sequence[str] = ()
     has_editions: bool = False
+    start: tuple[str, str, str] = ("", "", "")
 
 
 @attrs.frozen
@@ -44,7 +46,7 @@ class Rule:
     """One of their rules that players choose.
 
     Attributes:
-        expansion: The expansion of ours that it is about; empty if it is about every game.
+        expansion: The expansion of ours that it is about.
         default: Their usual value.
         option: Our option, if we have one for it.
         values: Their values that we have, each with the value of our option.
@@ -101,7 +103,12 @@ BOXES: Final[Mapping[str, Box]] = {
     "festival": Box(["festival"], {"festival": True}),
     "flier": Box(["flier"], enforced=["flier"], fixed={"fields": "off"}, has_editions=True),
     "gold": Box(["goldmines"], {"gold": True}),
-    "gq11": Box(["gq11"], {"pig-herd": True}),
+    "gq11": Box(
+        ["gq11"],
+        {"pig-herd": True},
+        optional={"pig-herd": ("herd", "off")},
+        start=("GQ/RFI", "spring", "own"),
+    ),
     "hills": Box(
         ["hills-and-sheep"], {"shepherd": 1, "hill": True, "vineyard": True}, has_editions=True
     ),
@@ -138,7 +145,7 @@ BOXES: Final[Mapping[str, Box]] = {
     ),
     "tunnel": Box(["tunnel"], {"tunnel": 1}),
     "watchtowers": Box(["watchtowers"], enforced=["watchtower"]),
-    "windroses": Box(["wind-roses"], enforced=["wind-rose"]),
+    "windroses": Box(["wind-roses"], enforced=["wind-rose"], start=("WR/CFR", "start", "rose")),
 }
 BASE_SET: Final = "basic"
 RIVER_OF_GQ11: Final = "gq11/river"
@@ -155,7 +162,9 @@ RULES: Final[Mapping[str, Rule]] = {
         "abbey", "not-occupied", "barns", {"not-occupied": "alone", "occupied": "together"}
     ),
     "wagon-move": Rule("abbey", "C2", "wagon", {"C2": "near", "C1": "touching"}),
-    "bazaar-no-auction": Rule("bridges", default=False),
+    "bazaar-no-auction": Rule(
+        "bridges", default=False, option="bazaars", values={False: "on", True: "choose"}
+    ),
     "hill-tiebreaker": Rule(
         "hills",
         "at-least-one-follower",
@@ -188,7 +197,7 @@ RULES: Final[Mapping[str, Rule]] = {
         "worth",
         {"default": "completed", "continuously": "at_once", "10/20": "10", "15/40": "15"},
     ),
-    "tiny-city-scoring": Rule("", "4"),
+    "tiny-city-scoring": Rule("base", "4", "small_cities", {"4": "full", "2": "half"}),
     "coc-final-scoring": Rule(
         "count", "market-only", "final", {"market-only": "market", "any-district": "all"}
     ),

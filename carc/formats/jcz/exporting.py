@@ -103,14 +103,15 @@ class _Export:
         state.apply(action)
         if text.startswith("place:"):
             self.is_unconfirmed, self.turn_of = True, player
-        self._write_forced(player)
-        for move in self.auction.after(state, step, text):
+        self._write_forced()
+        sold = any(text == "sell" for _, text in self.journal.forced)
+        for move in self.auction.after(state, step, text, forced=sold):
             self._add(*move)
         self.writer.figures.follow(state)
 
-    def _write_forced(self, player: int) -> None:
+    def _write_forced(self) -> None:
         """Write down what we did not ask for, and they do."""
-        for text in self.journal.forced:
+        for player, text in self.journal.forced:
             verb = text.partition(":")[0]
             if verb not in _NEVER_ASKED:
                 self._write_choice(text, "", player)

@@ -128,9 +128,9 @@ class Replay:
         """Return whether a move is what could only be done, and was done already."""
         forced = self.journal.forced
         texts = self.reader.read(message).texts if forced else ()
-        for text in texts:
-            if text in forced:
-                forced.remove(text)
+        for player, text in forced:
+            if text in texts and message.player in (None, player):
+                forced.remove((player, text))
                 return True
         return False
 

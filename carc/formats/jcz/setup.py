@@ -49,10 +49,12 @@ def spec_of(setup: Mapping[str, Any]) -> str:
             chosen[name] = _options_of(box, ours)
     _check_sets(sets, chosen)
     _take_editions(sets, chosen, with_gardens="garden" in elements)
+    _take_start(setup, chosen)
     base = {} if "farmers" in elements else {"fields": "off"}
     _take_elements(elements, chosen)
+    chosen = {"base": base, **chosen}
     _take_rules(object_in(setup, "rules"), chosen)
-    words = [_word("base", base), *(_word(name, options) for name, options in chosen.items())]
+    words = [_word(name, options) for name, options in chosen.items()]
     return "+".join(words)
 
 
@@ -122,6 +124,16 @@ def _take_editions(sets: Mapping[str, str], chosen: Options, *, with_gardens: bo
         chosen["abbot"][GARDENS] = "base"
 
 
+def _take_start(setup: Mapping[str, Any], chosen: Options) -> None:
+    """Note what starts on a tile of its own."""
+    start = setup.get("start")
+    if isinstance(start, list) and len(start) == 1 and isinstance(start[0], dict):
+        for name, options in chosen.items():
+            tile, option, value = BOXES[name].start
+            if tile and start[0].get("tile") == tile:
+                options[option] = value
+
+
 def _take_elements(elements: Mapping[str, object], chosen: Options) -> None:
     """Check that each expansion has its elements; note which of them are left out."""
     expected = {**ALWAYS}
@@ -156,7 +168,7 @@ def _take_rules(rules: Mapping[str, Any], chosen: Options) -> None:
         if name not in RULES:
             raise BadRecord(f"the game has a rule {brief(name)}, which carc does not know")
     for name, rule in RULES.items():
-        if rule.expansion and rule.expansion not in chosen:
+        if rule.expansion not in chosen:
             continue
         value = rules.get(name, rule.default)
         allowed: Iterable[object] = rule.values or [rule.default]
@@ -252,7 +264,7 @@ def setup_of(rules: Rules) -> dict[str, Any]:
     gardens = next((other.chosen[GARDENS] for other in others if other.name == "abbot"), "off")
     edition = "2" if gardens == "all" else "1"
     sets = {f"{BASE_SET}:{'1' if gardens == 'off' else '2'}": 1}
-    their_rules = {key: rule.default for key, rule in RULES.items() if not rule.expansion}
+    their_rules = _rules_in_play(base)
     names = {other.name for other in others}
     for other in others:
         if other.name not in BOXES:
@@ -302,7 +314,7 @@ def _rules_in_play(expansion: Expansion) -> dict[str, object]:
     """
     name, chosen = expansion.name, expansion.chosen
     rules = {key: rule for key, rule in RULES.items() if rule.expansion == name}
-    box = BOXES[name]
+    box = BOXES.get(name, Box(known=["fields"]))
     for option, (default, *_) in expansion.options().items():
         allowed = [
             ours
@@ -312,7 +324,7 @@ def _rules_in_play(expansion: Expansion) -> dict[str, object]:
         ]
         allowed = allowed or [box.fixed.get(option, default)]
         allowed += [value for own, value in box.optional.values() if own == option]
-        if option not in (box.part[0], *box.known) and chosen[option] not in allowed:
+        if option not in (box.part[0], box.start[1], *box.known) and chosen[option] not in allowed:
             raise BadRules(
                 f"JCloisterZone does not know {name}({option}={chosen[option]});"
                 f" it plays {name}({option}={' or '.join(allowed)})"

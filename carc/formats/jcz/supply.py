@@ -78,12 +78,16 @@ class Figures:
         )
         if self._with_quarters:
             self._add_residents(state, stand)
+        gone: dict[_Kind, list[int]] = {}
         for key, places in self._at.items():
             for number, segment in reversed(list(places.items())):
                 if stand[key, segment]:
                     stand[key, segment] -= 1
                 else:
                     del places[number]
+                    gone.setdefault(key, []).append(number)
+        for key, segment in stand.elements():  # who was moved by a trap
+            self._at[key][gone[key].pop()] = segment
         if self._with_prison:
             held: Counter[tuple[int, _Kind]] = Counter()
             for some in state.to_dict()["prisoners"]:
