@@ -22,6 +22,9 @@ from carc.match.record import GIVEN
 from carc.match.referee import take_scorings
 
 _UNFINISHED: Final = Result(scores=(), ranks=(), winners=(), returns=())
+# They do not ask for this where no follower stands on a feature of the circle's kind.
+_WITHOUT_EFFECT: Final = "crops:add"
+_CIRCLE: Final = ("CIRCLE_REMOVE_OR_DEPLOY", "COMMIT")
 # Decisions of ours that end with the turn there.
 _CONFIRMED: Final = ("claim", "phantom", "tunnel")
 
@@ -95,6 +98,7 @@ class Replay:
         numbers = None if saved.random is None else RandomNumbers(saved.random)
         self.deck: Final = Deck(iter(order), numbers)
         self.moves: Final[list[Move]] = []
+        self._ransom: Message | None = None  # still to be paid in this turn
 
     @property
     def drawn(self) -> list[str]:
@@ -136,9 +140,14 @@ class Replay:
 
     def _act(self, message: Message) -> None:
         """Make a player's decision."""
+        if message.kind not in _CIRCLE:
+            self._do_if_legal(_WITHOUT_EFFECT)
         self._chance(message)
         self._take_number(message)
         if message.kind == "PASS" and self._is_unasked(message):
+            return
+        if message.kind == "PAY_RANSOM" and self.state.step.name == "place":
+            self._ransom = message  # we pay it when the tile lies
             return
         reading = self.reader.read(message)
         if message.kind == "PLACE_TILE" and message.text("tileId") == ABBEY:
@@ -153,6 +162,9 @@ class Replay:
         self._check_player(message.player, reading.owner)
         self.journal.forced.clear()
         self._do(text)
+        if message.kind == "PLACE_TILE" and self._ransom is not None:
+            ransom, self._ransom = self._ransom, None
+            self._act(ransom)
 
     def _is_unasked(self, message: Message) -> bool:
         """Return whether a player passes whom we do not ask, as there is nothing to do."""

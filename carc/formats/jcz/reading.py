@@ -52,6 +52,9 @@ class Reader:
         self.offers: list[str] = []
         self.jailers: Final[dict[str, int]] = {}
         self._state: Final = state
+        self._prices: Final = any(
+            each.chosen.get("bazaars") == "on" for each in rules.expansions
+        )
 
     def read(self, message: Message) -> Reading:
         """Return what a move may mean.
@@ -159,7 +162,7 @@ class Reader:
         return Reading((self.translation.pyramid(place),))
 
     def _bazaar_bid(self, message: Message) -> Reading:
-        price = message.whole("price")
+        price = message.whole("price") if self._prices else 0
         at = message.whole("supplyIndex")
         if self._state.step.name == "bid":
             return Reading((f"bid:{price}",))
