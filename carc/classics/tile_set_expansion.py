@@ -1,8 +1,11 @@
-"""`TileSetExpansion`: an expansion that brings tiles, some of them with gardens printed on them."""
+"""`TileSetExpansion`: an expansion that brings tiles, some of them with gardens printed on them.
+
+Some have pieces that can be played without the tiles, or in another number.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar, Final
 
@@ -26,6 +29,20 @@ class TileSetExpansion(Expansion[S_co]):
 
     TILES: ClassVar[Path | None] = None
     """The file with its tiles; None if it brings none."""
+    PIECES: ClassVar[Mapping[str, Sequence[str]]] = {}
+    """Its pieces that can be played without its tiles -> how many each player may have, the usual
+    number first."""
+
+    def options(self) -> Mapping[str, Sequence[str]]:
+        """Return whether its tiles are played, and how many of its pieces each player has."""
+        if not self.PIECES:
+            return {}
+        counts = {f"{piece}_count": numbers for piece, numbers in self.PIECES.items() if numbers}
+        return {"tiles": ("on", "off"), **counts}
+
+    def _count_of(self, piece: str) -> int:
+        """Return how many of a piece each player has."""
+        return int(self.chosen.get(f"{piece}_count", "1"))
 
     def resolve_with(self, others: Sequence[Expansion]) -> Expansion:
         """Note whether the abbot plays, with the gardens of all sets (ABB-01)."""
@@ -39,12 +56,32 @@ class TileSetExpansion(Expansion[S_co]):
         return kinds if GARDEN in kinds else [*kinds, GARDEN]
 
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
-        """Add the expansion's tiles."""
-        return sets if self.TILES is None else [*sets, self._edition(read(self.TILES))]
+        """Add the expansion's tiles; without them, those that players hold."""
+        if self.TILES is None:
+            return sets
+        own = self._edition(read(self.TILES))
+        if self.chosen.get("tiles") == "off":
+            held = tuple(tile for tile in own.tiles if tile.hand)
+            return [*sets, attrs.evolve(own, tiles=held, start=())] if held else sets
+        return [*sets, own]
 
     def _edition(self, tiles: TileSet) -> TileSet:
         """Return a file's tiles as they are played with: all, or without gardens."""
         return tiles if self.gardens else without_gardens(tiles)
+
+
+def piece_options(pieces: Mapping[str, Sequence[str]]) -> dict[str, dict[str, str]]:
+    """Return how people read the options of `TileSetExpansion.PIECES`, for `About.options`."""
+    words = {"0": "none", "1": "one", "2": "two"}
+    counts = {
+        f"{piece}_count": {
+            "title": f"{piece.capitalize()}s of each player",
+            **{number: words[number] for number in numbers},
+        }
+        for piece, numbers in pieces.items()
+        if numbers
+    }
+    return {"tiles": {"title": "Its tiles", "on": "yes", "off": "no, its pieces alone"}, **counts}
 
 
 def without_gardens(tiles: TileSet) -> TileSet:

@@ -43,8 +43,16 @@ from carc.classics.areas import tiles_around
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import CallbackVerb, PutVerb
 from carc.classics.steps import SimpleAction
+from carc.classics.tile_set_expansion import piece_options
 
 TILE: Final = "AM-abbey"
+# How many of a piece each player may have.
+PIECES: Final = {
+    "abbey": ("1", "0"),
+    "barn": ("1", "0", "2"),
+    "mayor": ("1", "0"),
+    "wagon": ("1", "0", "2"),
+}
 ABBEY_PROMISE: Final = 3.0  # points that an abbey in the hand may bring, an estimate
 
 
@@ -68,6 +76,7 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
             "end.",
         },
         options={
+            **piece_options(PIECES),
             "wagon": {
                 "title": "A wagon moves on to",
                 "near": "a feature nearby",
@@ -101,19 +110,25 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
     }
     HELPERS = ("enclosed", "reached")
 
-    _ADDED_OPTIONS = {"barns": "alone"}
+    PIECES = PIECES
+    _ADDED_OPTIONS = {
+        "barns": "alone",
+        "tiles": "on",
+        **{f"{piece}_count": "1" for piece in PIECES},
+    }
 
     def options(self) -> Mapping[str, Sequence[str]]:
         """ABM-03: where a wagon may move on to. ABM-04: where a barn may be put."""
-        return {"wagon": ("near", "touching"), "barns": ("alone", "together")}
+        own = {"wagon": ("near", "touching"), "barns": ("alone", "together")}
+        return {**own, **super().options()}
 
     def follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
         """ABM-02 to ABM-04: a mayor, a wagon and a barn for each player."""
         return [
             *kinds,
-            FollowerKind("mayor", supply=1, on=("city",)),
-            FollowerKind("wagon", supply=1, on=("city", "road", "monastery")),
-            FollowerKind("barn", supply=1, on=(), is_follower=False),
+            FollowerKind("mayor", supply=self._count_of("mayor"), on=("city",)),
+            FollowerKind("wagon", supply=self._count_of("wagon"), on=("city", "road", "monastery")),
+            FollowerKind("barn", supply=self._count_of("barn"), on=(), is_follower=False),
         ]
 
     def turn(self, steps: list[Step]) -> list[Step]:
@@ -149,7 +164,7 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
 
     def setup(self, state: State) -> ExpansionState:
         """ABM-01: start with one abbey in each hand."""
-        return AbbeyState([1] * state.rules.players, state.rules.owners)
+        return AbbeyState([self._count_of("abbey")] * state.rules.players, state.rules.owners)
 
     def _take_abbey(self, state: State, player: int) -> None:
         """Take the abbey into the hand; the draw is left out then."""

@@ -41,6 +41,7 @@ class Barns:
         """
         self._may_share: Final = may_share
         self.kind: int = rules.follower_number("barn")
+        self._each: int = rules.follower_kinds[self.kind].supply
         self._allowed: bool = rules.catalogue.kinds[FIELD].claimable
         catalogue = rules.catalogue
         corners: list[int] = []
@@ -99,8 +100,7 @@ class Barns:
         board = state.board
         owners: list[int] = []
         for owner in range(state.rules.owners):
-            segment = board.segment_with_figure(owner, self.kind)
-            if segment >= 0 and board.feature_of(segment) == field:
+            if board.segment_with(field, owner, self.kind) >= 0:
                 owners.append(owner)
         return owners
 
@@ -141,13 +141,13 @@ class Barns:
         board = state.board
         fields = vec[i64]()  # measured: a list costs more than the rest where there is no barn
         for owner in range(state.rules.owners):
-            if board.supply_of(owner, self.kind):
-                continue  # there is but one
-            segment = board.segment_with_figure(owner, self.kind)
-            field: i64 = -1 if segment < 0 else board.feature_of(segment)
-            new = field >= 0 and not any(known == field for known in fields)
-            if new and self._has_farmers(state, field):
-                fields = append(fields, field)
+            if board.supply_of(owner, self.kind) == self._each:
+                continue
+            for segment in board.segments_with(owner, self.kind):
+                field: i64 = board.feature_of(segment)
+                new = not any(known == field for known in fields)
+                if new and self._has_farmers(state, field):
+                    fields = append(fields, field)
         if len(fields) == 0:
             return
         kinds = state.rules.follower_kinds

@@ -42,8 +42,10 @@ from carc.classics.bridges.steps import BridgePlaceStep, CastleScoreStep, Castle
 from carc.classics.bridges.tiles import PIER, WAYS, with_bridges
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import FigureVerb
+from carc.classics.tile_set_expansion import piece_options
 from carc.classics.tile_symbols import kinds_with_symbol
 
+PIECES: Final[Mapping[str, Sequence[str]]] = {"bridge": (), "castle": ()}  # without its tiles, too
 FEW_PLAYERS: Final = 4  # with more, each player has one piece less (BRC-01, BRC-02)
 TILE_WORTH: Final = 1.5  # points that the choice of a tile is worth, an estimate
 CASTLE_PROMISE: Final = 5.0  # points that a castle may bring, an estimate
@@ -80,6 +82,7 @@ class Bridges(CompetitiveExpansion[BridgesState]):
             "bazaar": "As many tiles as players are drawn, and auctioned.",
         },
         options={
+            **piece_options(PIECES),
             "bridges": {
                 "title": "Bridges are built",
                 "near": "on the tile placed or one beside it",
@@ -114,6 +117,8 @@ class Bridges(CompetitiveExpansion[BridgesState]):
     )
 
     TILES = Path(__file__).with_name("bridges_castles_and_bazaars.txt")
+    PIECES = PIECES
+    _ADDED_OPTIONS = {"tiles": "on"}
     ORDER = {"tile_sets": DOUBLED}
     ONLY_FOR = {"feature_points": ("field",)}
     ON_SEGMENTS = ("castle",)
@@ -124,6 +129,7 @@ class Bridges(CompetitiveExpansion[BridgesState]):
             "bridges": ("near", "own", "off"),
             "castles": ("on", "off"),
             "bazaars": ("on", "choose", "off"),
+            **super().options(),
         }
 
     def segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:

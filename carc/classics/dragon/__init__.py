@@ -38,8 +38,10 @@ from carc.classics.dragon.steps import (
     PrincessClaimStep,
 )
 from carc.classics.figure_choices import GroupedVerbs, PutVerb, TakeVerb, claiming_kinds
+from carc.classics.tile_set_expansion import piece_options
 from carc.classics.tile_symbols import kinds_with_symbol, segments_with_mark
 
+PIECES: Final[Mapping[str, Sequence[str]]] = {"fairy": ()}  # played without its tiles, too
 FAIRY_SCORED: Final = 3  # points when the feature of her companion is scored (DRG-05)
 # The groups of choices after laying a tile, in the order in which they are offered.
 PRINCESS: Final = 1
@@ -72,6 +74,7 @@ class Dragon(CompetitiveExpansion[DragonState]):
             "points.",
         },
         options={
+            **piece_options(PIECES),
             "princess": {
                 "title": "A princess sends a follower home",
                 "may": "if the player likes",
@@ -105,13 +108,16 @@ class Dragon(CompetitiveExpansion[DragonState]):
         "fairy": (1.5, 1.5, 0.75, 0.75),
     }
     TILES = Path(__file__).with_name("princess_and_dragon.txt")
+    PIECES = PIECES
+    _ADDED_OPTIONS = {"tiles": "on"}
     ON_CELLS = ("dragon",)
     ONLY_FOR = {"tile_placed": ("volcano", "dragon")}
     HELPERS = ("knights",)
 
     def options(self) -> Mapping[str, Sequence[str]]:
         """DRG-02, DRG-03: when the dragon moves, and whether princesses must be heeded."""
-        return {"princess": ("may", "must"), "moves": ("before", "after")}
+        own = {"princess": ("may", "must"), "moves": ("before", "after")}
+        return {**own, **super().options()}
 
     def turn(self, steps: list[Step]) -> list[Step]:
         """DRG-05: the fairy's point comes after the draw, for without a tile no turn starts."""

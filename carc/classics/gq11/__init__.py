@@ -21,8 +21,8 @@ RIVER_TILES = Path(__file__).with_name("gq11_river.txt")
 class GamesQuarterly(TileSetExpansion):
     """Ten more tiles; with The River, one of its two river tiles too.
 
-    Options: `herd`: whether its field has a herd of pigs (GQ-02); `spring`: whether a river rises
-    from its own spring or from that of the river (GQ-01).
+    Options: `herd`: whether its field has a herd of pigs, or no herd at all scores (GQ-02);
+    `spring`: whether a river rises from its own spring or from that of the river (GQ-01).
     """
 
     ABOUT = About(
@@ -34,7 +34,12 @@ class GamesQuarterly(TileSetExpansion):
             "pig_herd": "Each completed city of this field is worth 1 point more.",
         },
         options={
-            "herd": {"title": "A herd of pigs on its field", "on": "yes", "off": "no"},
+            "herd": {
+                "title": "A herd of pigs on its field",
+                "on": "yes",
+                "off": "no",
+                "none": "no, nor do others score",
+            },
             "spring": {"title": "The river's spring", "river": "The River's", "own": "its own"},
         },
     )
@@ -45,19 +50,20 @@ class GamesQuarterly(TileSetExpansion):
 
     def options(self) -> Mapping[str, Sequence[str]]:
         """GQ-01, GQ-02: the herd on its field, and the spring."""
-        return {"herd": ("on", "off"), "spring": ("river", "own")}
+        return {"herd": ("on", "off", "none"), "spring": ("river", "own")}
 
     def resolve_with(self, others: Sequence[Expansion]) -> Expansion:
         """Note who else plays with rivers, or scores herds of pigs."""
         names = [other.name for other in others]
         self.river: bool = "river" in names
-        self.scores_herds: bool = "traders" not in names
+        scored = self.chosen["herd"] != "none"
+        self.scores_herds: bool = scored and "traders" not in names
         return super().resolve_with(others)
 
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
         """GQ-01: its spring stays in the box, or that of the river: there is one (RIV-02)."""
         sets = super().tile_sets(sets, read)
-        if self.chosen["herd"] == "off":
+        if self.chosen["herd"] != "on":
             plain = tuple(map(_without_herd, sets[-1].tiles))
             sets = [*sets[:-1], attrs.evolve(sets[-1], tiles=plain)]
         if not self.river:

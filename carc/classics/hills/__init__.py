@@ -18,8 +18,10 @@ from carc.base.game.steps import ClaimStep, Step, index_of
 from carc.base.game.to_dict import piece
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.hills.shepherds import Shepherds, ShepherdStep
+from carc.classics.tile_set_expansion import piece_options
 from carc.classics.tile_symbols import kinds_with_symbol
 
+PIECES: Final = {"shepherd": ("1", "0")}
 TOKENS: Final = (2, 4, 5, 5, 2)  # wolves, then one sheep to four (HIL-02)
 VINEYARD: Final = 3  # points (HIL-03)
 WEIGHT: Final = 1000  # of a follower, where one on a hill weighs 1 (HIL-01)
@@ -82,6 +84,7 @@ class Hills(CompetitiveExpansion[HillsState]):
             "vineyard": "A completed monastery beside it scores 3 points more.",
         },
         options={
+            **piece_options(PIECES),
             "ties": {
                 "title": "A tie is won by",
                 "one": "a follower on a hill",
@@ -103,14 +106,16 @@ class Hills(CompetitiveExpansion[HillsState]):
 
     ONLY_FOR = {"tile_placed": ("hill",), "feature_points": ("monastery",)}
     TILES = Path(__file__).with_name("hills_and_sheep.txt")
+    PIECES = PIECES
+    _ADDED_OPTIONS = {"tiles": "on", "shepherd_count": "1"}
 
     def options(self) -> Mapping[str, Sequence[str]]:
         """HIL-01: how ties are broken."""
-        return {"ties": ("one", "most")}
+        return {"ties": ("one", "most"), **super().options()}
 
     def follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
         """HIL-02: each player has a shepherd, which counts in no majority."""
-        return [*kinds, FollowerKind("shepherd", power=0, supply=1, on=())]
+        return [*kinds, FollowerKind("shepherd", power=0, supply=self._count_of("shepherd"), on=())]
 
     def turn(self, steps: list[Step]) -> list[Step]:
         """HIL-02: flocks are tended after a follower may have been placed."""

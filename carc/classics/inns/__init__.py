@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 from carc.base.board.game_components import FollowerKind
 from carc.base.game.about import About, Words
 from carc.base.game.expansion import A_TILE, Expansion
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.classics.tile_set_expansion import TileSetExpansion
+from carc.classics.tile_set_expansion import TileSetExpansion, piece_options
+
+PIECES: Final[Mapping[str, Sequence[str]]] = {"big": ()}  # played without its tiles, too
 
 
 class Inns(TileSetExpansion):
@@ -30,6 +33,7 @@ class Inns(TileSetExpansion):
             "inn": "The road scores 2 points a tile if completed, and nothing otherwise.",
             "cathedral": "The city scores 3 points a tile if completed, and nothing otherwise.",
         },
+        options=piece_options(PIECES),
     )
 
     WORDS = Words(
@@ -39,6 +43,8 @@ class Inns(TileSetExpansion):
     )
 
     TILES = Path(__file__).with_name("inns_and_cathedrals.txt")
+    PIECES = PIECES
+    _ADDED_OPTIONS = {"tiles": "on"}
     ORDER = {"feature_points": A_TILE}
 
     def resolve_with(self, others: Sequence[Expansion]) -> Expansion:

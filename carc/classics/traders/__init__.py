@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from math import exp, sqrt
 from pathlib import Path
 from typing import Any, Final
@@ -20,10 +21,11 @@ from carc.base.game.scoring import cities_of
 from carc.base.game.state import State
 from carc.base.tiles.tile import CITY, FIELD, ROAD
 from carc.classics.pig_herds import with_pig_herds
-from carc.classics.tile_set_expansion import TileSetExpansion
+from carc.classics.tile_set_expansion import TileSetExpansion, piece_options
 from carc.classics.traders.traders_state import GOODS, TradersState
 
 MOST_TOKENS: Final = 10  # points for most tokens of a kind (TRD-03)
+PIECES: Final = {"builder": ("1", "0"), "pig": ("1", "0", "2")}
 EXTRA_TURN: Final = 2.0  # points that a builder's extra turns may bring, an estimate
 
 
@@ -48,6 +50,10 @@ class Traders(TileSetExpansion[TradersState]):
             "cloth": "Whoever completes the city takes this token; most tokens of a kind score "
             "10 points at the end.",
         },
+        options={
+            "herds": {"title": "Herds of pigs on fields", "on": "score", "off": "do not score"},
+            **piece_options(PIECES),
+        },
     )
 
     DESCRIPTORS = {
@@ -57,17 +63,26 @@ class Traders(TileSetExpansion[TradersState]):
         "pig_in_supply": (0.0, -0.7, -1.6, -2.3),
     }
     TILES = Path(__file__).with_name("traders_and_builders.txt")
+    PIECES = PIECES
+    _ADDED_OPTIONS = {"herds": "on", "tiles": "on", **{f"{piece}_count": "1" for piece in PIECES}}
     ONLY_FOR = {"player_points": ("field",), "feature_scored": ("city",)}
+
+    def options(self) -> Mapping[str, Sequence[str]]:
+        """TRD-01, TRD-06: whether herds of pigs score, and what is played without tiles."""
+        return {"herds": ("on", "off"), **super().options()}
 
     def follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
         """TRD-01: each player has a builder and a pig, which claim nothing."""
-        figures = [FollowerKind(name, power=0, supply=1, on=()) for name in ("builder", "pig")]
+        figures = [
+            FollowerKind(name, power=0, supply=self._count_of(name), on=()) for name in PIECES
+        ]
         return [*kinds, *figures]
 
     def bind(self, rules: Rules) -> None:
         """Look up the followers and the marks of tiles."""
         self.rules = rules
         self.builder, self.pig = rules.follower_number("builder"), rules.follower_number("pig")
+        self.builders, self.pigs = self._count_of("builder"), self._count_of("pig")
         self.claims_features = [kind.is_follower for kind in rules.follower_kinds]
         self.goods = [rules.catalogue.mark(name) for name in GOODS]
         self.printed = [_count_printed(rules, name) for name in GOODS]
@@ -119,7 +134,8 @@ class Traders(TileSetExpansion[TradersState]):
 
     def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
         """TRD-05: builder and pig go home with their owner's last follower there."""
-        both = state.board.supply_of(owner, self.builder) and state.board.supply_of(owner, self.pig)
+        supply = state.board.supply_of
+        both = supply(owner, self.builder) == self.builders and supply(owner, self.pig) == self.pigs
         if self.claims_features[follower] and not both:
             followers, helpers = self._figures_on(state, state.board.feature_of(segment), owner)
             if len(followers) == 1:
@@ -127,7 +143,9 @@ class Traders(TileSetExpansion[TradersState]):
                     state.take_follower(where, owner, kind)
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
-        """Score a herd of pigs printed on a field: 1 more a city."""
+        """TRD-06: a herd of pigs printed on a field makes each city worth 1 more."""
+        if self.chosen["herds"] == "off":
+            return points
         return with_pig_herds(state, feature, final, self.herd, points)
 
     def player_points(

@@ -21,6 +21,8 @@ class Box:
         elements: What else belongs to it: figures and tokens by number, True for all else.
         enforced: Elements that its tiles bring along, so that many files leave them out.
         optional: Elements that may be missing: our option and its value then.
+        alone: Elements that may be played without its tiles.
+        counted: Pieces of which a player may have another number, or none.
         part: The option that says which sets are in play, and its value for each of them.
         both: The value of that option for all of them.
         fixed: Values of options that are theirs though not our default.
@@ -33,6 +35,8 @@ class Box:
     elements: Mapping[str, object] = {}
     enforced: Sequence[str] = ()
     optional: Mapping[str, tuple[str, str]] = {}
+    alone: Sequence[str] = ()
+    counted: Sequence[str] = ()
     part: tuple[str, Sequence[str]] = ("", ())
     both: str = "both"
     fixed: Mapping[str, str] = {}
@@ -62,6 +66,8 @@ BOXES: Final[Mapping[str, Box]] = {
     "abbey": Box(
         ["abbey-and-mayor"],
         {"abbey": 1, "barn": 1, "mayor": 1, "wagon": 1},
+        alone=["abbey", "barn", "mayor", "wagon"],
+        counted=["abbey", "barn", "mayor", "wagon"],
         has_editions=True,
     ),
     "abbot": Box(
@@ -71,8 +77,7 @@ BOXES: Final[Mapping[str, Box]] = {
     ),
     "bigtop": Box(
         ["under-the-big-top"],
-        {"acrobats": True, "ringmaster": 1},
-        enforced=["big-top"],
+        {"acrobats": True, "big-top": True, "ringmaster": 1},
         optional={"acrobats": ("acrobats", "off")},
         has_editions=True,
     ),
@@ -84,6 +89,7 @@ BOXES: Final[Mapping[str, Box]] = {
             "castle": ("castles", "off"),
             "bazaar": ("bazaars", "off"),
         },
+        alone=["bridge", "castle"],
         fixed={"bridges": "own"},
         has_editions=True,
     ),
@@ -97,6 +103,7 @@ BOXES: Final[Mapping[str, Box]] = {
     "dragon": Box(
         ["princess-and-dragon"],
         {"dragon": 1, "fairy": 1, "princess": True, "portal": True},
+        alone=["fairy"],
         has_editions=True,
     ),
     "ferries": Box(["ferries"], {"ferry": True}),
@@ -106,15 +113,20 @@ BOXES: Final[Mapping[str, Box]] = {
     "gq11": Box(
         ["gq11"],
         {"pig-herd": True},
-        optional={"pig-herd": ("herd", "off")},
+        optional={"pig-herd": ("herd", "none")},
         start=("GQ/RFI", "spring", "own"),
     ),
     "hills": Box(
-        ["hills-and-sheep"], {"shepherd": 1, "hill": True, "vineyard": True}, has_editions=True
+        ["hills-and-sheep"],
+        {"shepherd": 1, "hill": True, "vineyard": True},
+        alone=["shepherd"],
+        counted=["shepherd"],
+        has_editions=True,
     ),
     "inns": Box(
         ["inns-and-cathedrals"],
         {"big-follower": 1, "cathedral": True, "inn": True},
+        alone=["big-follower"],
         has_editions=True,
     ),
     "king": Box(["king-and-robber"], {"king": True, "robber": True}, has_editions=True),
@@ -132,8 +144,7 @@ BOXES: Final[Mapping[str, Box]] = {
     ),
     "siege": Box(
         ["siege/besiegers", "siege/cathars"],
-        {"escape": True},
-        enforced=["siege"],
+        {"siege": True, "escape": True},
         optional={"escape": ("escape", "off")},
         part=("sets", ("besiegers", "cathars")),
     ),
@@ -141,7 +152,12 @@ BOXES: Final[Mapping[str, Box]] = {
     "spiel_doch": Box(["spiel-doch"], has_editions=True),
     "tower": Box(["tower"], {"tower": 1}, has_editions=True),
     "traders": Box(
-        ["traders-and-builders"], {"builder": 1, "pig": 1, "traders": True}, has_editions=True
+        ["traders-and-builders"],
+        {"builder": 1, "pig": 1, "traders": True, "pig-herd": True},
+        optional={"pig-herd": ("herds", "off")},
+        alone=["builder", "pig"],
+        counted=["builder", "pig"],
+        has_editions=True,
     ),
     "tunnel": Box(["tunnel"], {"tunnel": 1}),
     "watchtowers": Box(["watchtowers"], enforced=["watchtower"]),
@@ -149,8 +165,6 @@ BOXES: Final[Mapping[str, Box]] = {
 }
 BASE_SET: Final = "basic"
 RIVER_OF_GQ11: Final = "gq11/river"
-HERDS: Final = "pig-herd"
-HERDERS: Final = ("traders", "gq11")  # with these, herds of pigs score
 
 RULES: Final[Mapping[str, Rule]] = {
     "princess-action": Rule("dragon", "may", "princess", {"may": "may", "must": "must"}),

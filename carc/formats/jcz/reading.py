@@ -52,9 +52,7 @@ class Reader:
         self.offers: list[str] = []
         self.jailers: Final[dict[str, int]] = {}
         self._state: Final = state
-        self._prices: Final = any(
-            each.chosen.get("bazaars") == "on" for each in rules.expansions
-        )
+        self._prices: Final = any(each.chosen.get("bazaars") == "on" for each in rules.expansions)
 
     def read(self, message: Message) -> Reading:
         """Return what a move may mean.

@@ -17,8 +17,6 @@ from carc.formats.jcz.boxes import (
     BASE_SET,
     BOXES,
     GARDENS,
-    HERDERS,
-    HERDS,
     RIVER_OF_GQ11,
     RULES,
     Box,
@@ -45,7 +43,8 @@ def spec_of(setup: Mapping[str, Any]) -> str:
     chosen: Options = {}
     for name, box in BOXES.items():
         ours = [s for s in box.sets if s in sets]
-        if ours or (not box.sets and any(element in elements for element in box.elements)):
+        pieces = box.alone if box.sets else box.elements
+        if ours or any(element in elements for element in pieces):
             chosen[name] = _options_of(box, ours)
     _check_sets(sets, chosen)
     _take_editions(sets, chosen, with_gardens="garden" in elements)
@@ -85,7 +84,9 @@ def _sets(setup: Mapping[str, Any]) -> dict[str, str]:
 def _options_of(box: Box, ours: list[str]) -> dict[str, str]:
     option, values = box.part
     options = dict(box.fixed)
-    if option:
+    if box.sets and not ours:
+        options["tiles"] = "off"
+    elif option:
         whole = len(ours) == len(box.sets)
         options[option] = box.both if whole else values[box.sets.index(ours[0])]
     return options
@@ -139,27 +140,40 @@ def _take_elements(elements: Mapping[str, object], chosen: Options) -> None:
     expected = {**ALWAYS}
     for name in chosen:
         expected |= dict.fromkeys(BOXES[name].enforced, True)
-        for element, amount in BOXES[name].elements.items():
-            expected[element] = amount
-            if element in elements:
-                continue
-            if element not in BOXES[name].optional:
-                raise BadRecord(f"the game has {name} without {element!r}; carc has no such option")
-            option, value = BOXES[name].optional[element]
-            chosen[name][option] = value
+        expected |= _take_elements_of(name, elements, chosen[name])
     for element, amount in elements.items():
-        herds = element == HERDS and any(name in chosen for name in HERDERS)
-        if element not in expected and not herds:
+        if element not in expected:
             raise BadRecord(
                 f"the game uses {brief(element)}, which carc does not have in this game"
             )
-        wanted = expected.get(element, True)
+        wanted = expected[element]
         if type(amount) not in (int, float, bool) or amount != wanted:
             raise BadRecord(
                 f"the game has {element!r} {brief(amount)} times; carc has it {wanted:d} times"
             )
     if elements.get("small-follower") is None:
         raise BadRecord("the game is played without small followers")
+
+
+def _take_elements_of(
+    name: str, elements: Mapping[str, object], options: dict[str, str]
+) -> dict[str, object]:
+    """Note what of an expansion is left out or has another number; return what is expected."""
+    box = BOXES[name]
+    is_alone = options.get("tiles") == "off"
+    expected: dict[str, object] = {}
+    for element, usual in box.elements.items():
+        given = elements.get(element)
+        expected[element] = usual
+        if element in box.counted and given in (None, 2):
+            options[f"{element}_count"] = str(given or 0)
+            expected[element] = given
+        elif given is None and element in box.optional:
+            option, value = box.optional[element]
+            options[option] = value
+        elif given is None and not (is_alone and element not in box.alone):
+            raise BadRecord(f"the game has {name} without {element!r}; carc has no such option")
+    return {element: amount for element, amount in expected.items() if element in elements}
 
 
 def _take_rules(rules: Mapping[str, Any], chosen: Options) -> None:
@@ -276,8 +290,6 @@ def setup_of(rules: Rules) -> dict[str, Any]:
         their_rules |= _rules_in_play(other)
     if {"gq11", "river"} <= names:
         sets[RIVER_OF_GQ11] = 1
-    if names & {*HERDERS}:
-        elements[HERDS] = True
     start = [
         {"tile": tile, "x": x, "y": y, "rotation": turns * _QUARTER}
         for tile, x, y, turns in _start(rules.start())
@@ -294,6 +306,8 @@ def setup_of(rules: Rules) -> dict[str, Any]:
 
 def _sets_in_play(box: Box, chosen: Mapping[str, str]) -> list[str]:
     option, values = box.part
+    if chosen.get("tiles") == "off":
+        return []
     if not option or chosen[option] == box.both:
         return list(box.sets)
     return [box.sets[values.index(chosen[option])]]
@@ -303,8 +317,18 @@ def _elements_in_play(box: Box, chosen: Mapping[str, str]) -> dict[str, object]:
     left_out = {
         element for element, (option, value) in box.optional.items() if chosen[option] == value
     }
-    elements = {**box.elements, **dict.fromkeys(box.enforced, True)}
+    counts = {element: int(chosen[f"{element}_count"]) for element in box.counted}
+    elements = {**box.elements, **dict.fromkeys(box.enforced, True), **counts}
+    if chosen.get("tiles") == "off":
+        left_out |= elements.keys() - {*box.alone}
+    left_out |= {element for element, n in counts.items() if not n}
     return {name: amount for name, amount in elements.items() if name not in left_out}
+
+
+def _options_known(box: Box) -> list[str]:
+    """Return the options that their sets, elements and start tiles say."""
+    counts = [f"{element}_count" for element in box.counted]
+    return [box.part[0], box.start[1], *box.known, *counts, *(["tiles"] if box.alone else [])]
 
 
 def _rules_in_play(expansion: Expansion) -> dict[str, object]:
@@ -324,7 +348,7 @@ def _rules_in_play(expansion: Expansion) -> dict[str, object]:
         ]
         allowed = allowed or [box.fixed.get(option, default)]
         allowed += [value for own, value in box.optional.values() if own == option]
-        if option not in (box.part[0], box.start[1], *box.known) and chosen[option] not in allowed:
+        if option not in _options_known(box) and chosen[option] not in allowed:
             raise BadRules(
                 f"JCloisterZone does not know {name}({option}={chosen[option]});"
                 f" it plays {name}({option}={' or '.join(allowed)})"
