@@ -40,14 +40,13 @@ def test_72_tiles_the_start_tile_on_the_table() -> None:
 
 
 @pytest.mark.rule("BASE-02")
-def test_two_to_five_players_with_7_meeples_and_no_points() -> None:
-    for players in (2, 3, 4, 5):
+def test_one_to_five_players_with_7_meeples_and_no_points() -> None:
+    for players in (1, 2, 3, 4, 5):
         data = begin(players).to_dict()
         assert data["supplies"] == [{"meeple": 7}] * players
         assert data["scores"] == [0] * players
-    for players in (1, 6):
-        with pytest.raises(BadRules, match="2 to 5 players"):
-            begin(players)
+    with pytest.raises(BadRules, match="1 to 5 players"):
+        begin(6)
 
 
 @pytest.mark.rule("BASE-03")

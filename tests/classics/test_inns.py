@@ -25,7 +25,7 @@ def test_each_has_one_large_follower_who_outweighs_a_meeple() -> None:
 @pytest.mark.rule("INN-01")
 def test_six_play_the_base_game_and_no_more_play_the_team_game() -> None:
     assert Rules.from_spec("base+inns", 6).players == 6
-    with pytest.raises(BadRules, match="for 2 to 6 players, not 7"):
+    with pytest.raises(BadRules, match="for 1 to 6 players, not 7"):
         Rules.from_spec("base+inns", 7)
     with pytest.raises(BadRules, match="for 1 to 5 players, not 6"):
         Rules.from_spec("mists:1+inns", 6)

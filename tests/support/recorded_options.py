@@ -48,7 +48,7 @@ class Options:
         return read_figure(code)[1]
 
     def tile(self, theirs: str) -> str:
-        return self.translation.tile(theirs)
+        return self.translation.names.named(theirs)
 
     def placement(self, tile: str, option: Option) -> str:
         return self.translation.lay(tile, *option)
@@ -65,7 +65,9 @@ class Options:
         return "pass"
 
     def text_meeple(self, figure: str, x: int, y: int, kind: str, where: str) -> str:
-        return self.translation.deploy(FIGURES[figure], x, y, kind, where)
+        meant = self.translation.deploy(FIGURES[figure], x, y, kind, where)
+        legal = {str(action) for action in self.state.legal_actions()}
+        return next((text for text in meant if text in legal), meant[0])
 
     def text_fairy(self, x: int, y: int, kind: str, where: str, code: str) -> str:
         return self.translation.figure("fairy", self.place(x, y, kind, where), self.kind(code))

@@ -5,6 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from carc import Match, Rules
+from carc.formats.jcz.chance import tiles_in_order
+from carc.formats.jcz.tiles import TileNames
+
 Move = dict[str, Any]
 
 NAMES = ("Ann", "Bob", "Cat")
@@ -79,3 +83,26 @@ def saved(
 def text_of(game: dict[str, Any]) -> str:
     """The text of its file."""
     return json.dumps(game)
+
+
+def drawn_by_numbers(game: dict[str, Any], match: Match, rules: Rules) -> dict[str, Any]:
+    """An exported game as their client saves it: numbers, not an order, say what is drawn.
+
+    Every tile is laid, and chance does nothing else that a confirmed turn's number decides.
+    """
+    state, names = rules.start(), TileNames(rules)
+    order: list[float] = []
+    for action in match.actions:
+        if action.startswith("draw:"):
+            tiles = tiles_in_order(state, names)
+            order.append((tiles.index(action.removeprefix("draw:")) + 0.5) / len(tiles))
+        state.apply(state.check(rules.parse(action)))
+    numbers = iter(order)
+    carrier = game
+    for message in game["replay"]:
+        if message["type"] == "PLACE_TILE":
+            carrier["initialRandom" if carrier is game else "random"] = next(numbers)
+        elif message["type"] == "COMMIT":
+            carrier = message["payload"]
+    assert next(numbers, None) is None
+    return {key: value for key, value in game.items() if key != "gameAnnotations"}

@@ -35,7 +35,8 @@ class FairyPointStep(Step):
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Award the point."""
         own = self.dragon.state_of(state)
-        if own.began != player and own.companion[1] == player:
+        begins = own.began != player or state.rules.players == 1  # alone, each tile is a turn
+        if begins and own.companion[1] == player:
             state.award(player, "fairy", 1, FAIRY_TURN)
         own.began = player
 

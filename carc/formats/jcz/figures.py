@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from carc.errors import BadRecord
+from carc.formats.jcz.saved_game import brief
 
 # A figure's id says whose it is, of which kind, and which of them.
-_FIGURE = re.compile(r"(\d)\.([a-z]+)\.(\d{1,2})")
+_FIGURE = re.compile(r"(\d)\.([a-z]{1,20})\.(\d{1,2})")
 _KINDS = {"small": "meeple"}
 TAKEN = {
     "FESTIVAL": "festival",
@@ -29,7 +30,7 @@ def read_figure(name: str) -> tuple[int, str]:
     """
     match = _FIGURE.fullmatch(name)
     if match is None:
-        raise BadRecord(f"{name!r} is no figure; one is written as 0.small.1")
+        raise BadRecord(f"{brief(name)} is no figure; one is written as 0.small.1")
     return int(match[1]), _KINDS.get(match[2], match[2])
 
 

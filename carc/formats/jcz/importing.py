@@ -131,7 +131,10 @@ class Replay:
     def _was_forced(self, message: Message) -> bool:
         """Return whether a move is what could only be done, and was done already."""
         forced = self.journal.forced
-        texts = self.reader.read(message).texts if forced else ()
+        try:
+            texts = self.reader.read(message).texts if forced else ()
+        except BadRecord:
+            return False  # it may be a move after what chance does now
         for player, text in forced:
             if text in texts and message.player in (None, player):
                 forced.remove((player, text))

@@ -119,7 +119,9 @@ class MessageWriter:
 
     def _write_return(self, verb: str, words: list[str], player: int) -> Written:
         owner = COLOURS.index(words[4]) if len(words) > 4 else player
-        pointer = self._standing(words, owner)
+        segment = self._segment(words)
+        figure = self.figures.send_home(segment, owner, words[3])
+        pointer = {"featurePointer": pointer_to(self.state, segment), "meepleId": figure}
         return "RETURN_MEEPLE", {"pointer": pointer, "source": SOURCES[verb]}
 
     def _write_capture(self, verb: str, words: list[str], player: int) -> Written:

@@ -6,6 +6,7 @@ from carc.base.cells import REACH
 from carc.base.game.state import State
 from carc.base.tiles.tile import HALVES, Segment
 from carc.errors import BadRecord
+from carc.formats.jcz.saved_game import brief
 
 Place = tuple[int, int, int]  # x, y, index of the segment in its tile's data
 
@@ -53,9 +54,13 @@ def halves_of(location: str) -> set[int]:
         BadRecord: It is no location.
     """
     if location.startswith("_"):
-        return set(range(8)) - halves_of(location[1:])
+        return set(range(8)) - _halves_named(location[1:], location)
+    return _halves_named(location, location)
+
+
+def _halves_named(names: str, location: str) -> set[int]:
     reached: set[int] = set()
-    words = location.split(".") if location[-1:] in ("L", "R") else list(location)
+    words = names.split(".") if names[-1:] in ("L", "R") else list(names)
     for word in words:
         if word in HALVES:
             reached.add(HALVES.index(word))
@@ -63,7 +68,9 @@ def halves_of(location: str) -> set[int]:
             edge = "NESW".index(word)
             reached |= {2 * edge, 2 * edge + 1}
         else:
-            raise BadRecord(f"{location!r} is no location; it is written as N, NW, _E or NL.WR")
+            raise BadRecord(
+                f"{brief(location)} is no location; it is written as N, NW, _E or NL.WR"
+            )
     if not reached:
         raise BadRecord("a location is empty; it is written as N, NW, _E or NL.WR")
     return reached
@@ -116,7 +123,8 @@ def place_at(state: State, x: int, y: int, feature: str, location: str) -> Place
         halves = halves_of(location)
         found = [i for i in wanted if _reached(segments[i], rotation) == halves]
     if not found:
-        raise BadRecord(f"there is no {feature or 'feature'} {location} on the tile at {x},{y}")
+        named = brief(f"{feature or 'feature'} {location}")[1:-1]
+        raise BadRecord(f"there is no {named} on the tile at {x},{y}")
     return x, y, found[0]
 
 

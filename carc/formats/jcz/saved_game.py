@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
+import re
+import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,7 +16,11 @@ from carc.errors import BadRecord
 
 MOST_MOVES = 10_000
 MOST_PLAYERS = 9
+NEWEST = 5  # of the versions whose files have this form
 _LONGEST_NAME = 100
+_LONGEST_WORD = 200  # of all other texts
+_LARGEST = 10**6  # of whole numbers
+_VERSION = re.compile(r"(\d{1,3})\.\d{1,3}(\.\S{0,20})?")
 
 
 @attrs.frozen
@@ -48,9 +55,7 @@ class Message:
         if not isinstance(pointer, dict):
             raise BadRecord(f"{key!r} is no place on the board")
         x, y = position_in(pointer.get("position"))
-        feature = pointer.get("feature") or ""
-        if not isinstance(feature, str):
-            raise BadRecord("a kind of feature is not a text")
+        feature = text_in(pointer, "feature") if pointer.get("feature") else ""
         return x, y, feature, text_in(pointer, "location")
 
     def figure(self, key: str = "pointer") -> str:
@@ -94,11 +99,12 @@ def read_saved_game(text: str) -> SavedGame:
         BadRecord: The text is no saved game, with the reason.
     """
     try:
-        data = parse_json(text)
+        data = parse_json(text.removeprefix("\ufeff"))
     except ValueError as error:
-        raise BadRecord(f"no saved game of JCloisterZone: not JSON ({error})") from None
+        raise BadRecord(f"no saved game of JCloisterZone: {_why_no_json(error)}") from None
     if not isinstance(data, dict) or "setup" not in data:
         raise BadRecord("no saved game of JCloisterZone: it has no 'setup'")
+    _check_version(data.get("appVersion"))
     if "replay" not in data or "players" not in data:
         raise BadRecord("only the setup of a game is saved here: there are no players and no moves")
     return SavedGame(
@@ -111,6 +117,25 @@ def read_saved_game(text: str) -> SavedGame:
     )
 
 
+def _why_no_json(error: ValueError) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        return f"not JSON from line {error.lineno}, character {error.colno} on"
+    if "digits" in str(error):
+        return "it has a number of thousands of digits"
+    return f"it is {error}"
+
+
+def _check_version(version: object) -> None:
+    """Check which version of JCloisterZone wrote a file."""
+    match = _VERSION.fullmatch(version) if isinstance(version, str) else None
+    if match is None:
+        raise BadRecord("'appVersion' does not say which version of JCloisterZone saved the game")
+    if int(match[1]) != NEWEST:
+        raise BadRecord(
+            f"the game was saved by JCloisterZone {version}; carc reads the files of {NEWEST}.x"
+        )
+
+
 def _players(data: object) -> tuple[str, ...]:
     if not isinstance(data, list) or not 0 < len(data) <= MOST_PLAYERS:
         raise BadRecord(f"'players' is not a list of 1 to {MOST_PLAYERS} players")
@@ -118,6 +143,8 @@ def _players(data: object) -> tuple[str, ...]:
     for name in names:
         if not isinstance(name, str) or not 0 < len(name) <= _LONGEST_NAME:
             raise BadRecord(f"the name of a player is not a text of up to {_LONGEST_NAME} letters")
+        if any(unicodedata.category(letter) in ("Cc", "Zl", "Zp") for letter in name):
+            raise BadRecord(f"the name of a player, {brief(name)}, has a control character")
         try:
             checked_name(name)
         except ValueError as error:
@@ -206,6 +233,8 @@ def text_in(data: Mapping[str, Any], key: str) -> str:
     value = data.get(key)
     if not isinstance(value, str):
         raise BadRecord(f"{key!r} is missing or not a text")
+    if len(value) > _LONGEST_WORD:
+        raise BadRecord(f"{key!r} is a text of {len(value)} letters")
     return value
 
 
@@ -228,6 +257,8 @@ def _whole(value: object, name: str) -> int:
         value = int(value)
     if type(value) is not int:
         raise BadRecord(f"{name!r} is not a whole number")
+    if abs(value) > _LARGEST:
+        raise BadRecord(f"{name!r} is too large a number")
     return value
 
 
@@ -247,5 +278,5 @@ def random_in(data: Mapping[str, Any], key: str) -> float | None:
 
 def brief(value: object) -> str:
     """Return a value of a file for a message, shortened."""
-    text = repr(value)
+    text = "a huge number" if isinstance(value, int) and abs(value) > _LARGEST else repr(value)
     return text if len(text) <= _LONGEST_NAME else f"{text[:_LONGEST_NAME]}..."

@@ -149,7 +149,7 @@ def _take_elements(elements: Mapping[str, object], chosen: Options) -> None:
         wanted = expected[element]
         if type(amount) not in (int, float, bool) or amount != wanted:
             raise BadRecord(
-                f"the game has {element!r} {brief(amount)} times; carc has it {wanted:d} times"
+                f"the game has {brief(element)} {brief(amount)} times; carc has it {wanted:d} times"
             )
     if elements.get("small-follower") is None:
         raise BadRecord("the game is played without small followers")
@@ -165,8 +165,8 @@ def _take_elements_of(
     for element, usual in box.elements.items():
         given = elements.get(element)
         expected[element] = usual
-        if element in box.counted and given in (None, 2):
-            options[f"{element}_count"] = str(given or 0)
+        if element in box.counted and (given is None or given == 2):
+            options[f"{element}_count"] = "0" if given is None else "2"
             expected[element] = given
         elif given is None and element in box.optional:
             option, value = box.optional[element]
@@ -190,7 +190,7 @@ def _take_rules(rules: Mapping[str, Any], chosen: Options) -> None:
             raise BadRecord(
                 f"the game has the rule {name} = {brief(value)}, which carc does not have"
             )
-        if rule.option and chosen[rule.expansion].get(rule.option) != "off":
+        if rule.option and chosen[rule.expansion].get(rule.option) not in ("off", "none"):
             chosen[rule.expansion][rule.option] = rule.values[value]
 
 

@@ -51,18 +51,23 @@ class Figures:
         """Return a figure that stands on a segment: who was put there first."""
         return figure_name(owner, kind, self._number_on(segment, owner, kind))
 
+    def send_home(self, segment: int, owner: int, kind: str) -> str:
+        """Take a figure off a segment: who was put there first."""
+        number = self._number_on(segment, owner, kind)
+        del self._at[owner, kind][number]
+        return figure_name(owner, kind, number)
+
     def capture(self, segment: int, owner: int, kind: str, jailer: int) -> str:
         """Capture a figure that stands on a segment; an own one goes home."""
         number = self._number_on(segment, owner, kind)
-        del self._at[owner, kind][number]
         if owner != jailer:
             self._captured.setdefault((jailer, (owner, kind)), []).append(number)
-        return figure_name(owner, kind, number)
+        return self.send_home(segment, owner, kind)
 
     def abbot(self, owner: int) -> tuple[int, str]:
-        """Return where an owner's abbot stands, and his name."""
-        ((number, segment),) = self._at[owner, "abbot"].items()
-        return segment, figure_name(owner, "abbot", number)
+        """Send an owner's abbot home; returns where he stood, and his name."""
+        (segment,) = self._at[owner, "abbot"].values()
+        return segment, self.send_home(segment, owner, "abbot")
 
     def prisoner(self, owner: int, kind: str, jailer: int) -> str:
         """Return the figure of a kind that a jailer has held for the longest time."""

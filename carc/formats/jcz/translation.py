@@ -10,6 +10,7 @@ from carc.base.game.state import State
 from carc.errors import BadRecord
 from carc.formats.jcz.figures import ON_TOP, TAKEN, TAKEN_OF_ANYBODY
 from carc.formats.jcz.places import QUARTERS, Place, place_at
+from carc.formats.jcz.saved_game import brief
 from carc.formats.jcz.tiles import TileNames
 
 
@@ -77,7 +78,7 @@ class Translation:
         if source in TAKEN_OF_ANYBODY:
             return self.of_owner(TAKEN_OF_ANYBODY[source], place, kind, owner)
         if source not in TAKEN:
-            raise BadRecord(f"carc does not know how {source!r} takes a figure back")
+            raise BadRecord(f"carc does not know how {brief(source)} takes a figure back")
         return self.figure(TAKEN[source], place, kind)
 
     def move_wizard(self, verb: str, place: Place) -> str:
@@ -103,7 +104,7 @@ class Translation:
     def ferry(self, x: int, y: int, location: str) -> str:
         """Lay a ferry between two roads of a lake."""
         if len(location) != 2:
-            raise BadRecord(f"a ferry joins two roads, such as NE, not {location!r}")
+            raise BadRecord(f"a ferry joins two roads, such as NE, not {brief(location)}")
         one, other = sorted(self.place(x, y, "Road", end)[2] for end in location)
         return f"ferry:{x},{y},{one},to{other}"
 
@@ -111,7 +112,7 @@ class Translation:
         """Build a bridge, north to south or west to east as the tile lies."""
         tile = self.state.board.tile_at(x, y) if max(abs(x), abs(y)) <= REACH else -1
         if tile < 0 or location not in ("NS", "WE"):
-            raise BadRecord(f"there can be no bridge {location} at {x},{y}")
+            raise BadRecord(f"there can be no bridge {brief(location)} at {x},{y}")
         turned = self.state.board.rotation_of(tile) % 2
         return f"bridge:{x},{y},0,{('ns', 'we')[(location == 'WE') ^ turned]}"
 

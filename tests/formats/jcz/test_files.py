@@ -34,15 +34,45 @@ GOOD = saved(
     [
         ("", "not JSON"),
         ("{", "not JSON"),
-        ("[" * 100_000, "not JSON"),
+        ("[" * 100_000, "nested more than 32 deep"),
         ("[]", "it has no 'setup'"),
-        ('{"setup": {}}', "only the setup of a game is saved here"),
-        ('{"setup": 1, "players": [{"name": "x"}], "replay": []}', "'setup' is not a JSON object"),
-        ('{"setup": {}, "players": [], "replay": []}', "a list of 1 to 9 players"),
-        ('{"setup": {}, "players": [{"name": 3}], "replay": []}', "name of a player is not a text"),
-        ('{"setup": {}, "players": [{"name": "x"}], "replay": 1}', "a list of up to 10000 moves"),
-        ('{"setup": {}, "players": [{"name": "x"}], "replay": [1]}', "move 1 is not a JSON object"),
-        ('{"setup": {}, "players": [{"name": "x"}], "replay": []}', "the base game's tiles"),
+        ('{"appVersion": "5.7.0", "setup": {}}', "only the setup of a game is saved here"),
+        (
+            '{"appVersion": "5.7.0", "setup": 1, "players": [{"name": "x"}], "replay": []}',
+            "'setup' is not a JSON object",
+        ),
+        (
+            '{"appVersion": "5.7.0", "setup": {}, "players": [], "replay": []}',
+            "a list of 1 to 9 players",
+        ),
+        (
+            '{"appVersion": "5.7.0", "setup": {}, "players": [{"name": 3}], "replay": []}',
+            "name of a player is not a text",
+        ),
+        (
+            '{"appVersion": "5.7.0", "setup": {}, "players": [{"name": "x"}], "replay": 1}',
+            "a list of up to 10000 moves",
+        ),
+        (
+            '{"appVersion": "5.7.0", "setup": {}, "players": [{"name": "x"}], "replay": [1]}',
+            "move 1 is not a JSON object",
+        ),
+        (
+            '{"appVersion": "5.7.0", "setup": {}, "players": [{"name": "x"}], "replay": []}',
+            "the base game's tiles",
+        ),
+        ("{" + '"setup": 1, "replay": 2,' * 9, "not JSON from line 1, character"),
+        ('{"setup": {"x": ' + "9" * 5000 + "}}", "it has a number of thousands of digits"),
+        (
+            '{"setup": {}, "players": []}',
+            "'appVersion' does not say which version of JCloisterZone",
+        ),
+        ('{"setup": {}, "appVersion": 5}', "'appVersion' does not say which version"),
+        (
+            '{"setup": {}, "appVersion": "99.0.0"}',
+            "by JCloisterZone 99.0.0; carc reads the files of 5.x",
+        ),
+        ('{"setup": {}, "appVersion": "4.6.1", "slots": []}', "by JCloisterZone 4.6.1; carc reads"),
     ],
 )
 def test_what_is_no_saved_game_is_refused_in_a_sentence(text: str, message: str) -> None:
@@ -122,6 +152,38 @@ def test_players_sit_in_slots_of_their_own(slots: list[object], message: str) ->
     for player, slot in zip(game["players"], (8, 3), strict=True):
         player["slot"] = slot
     assert import_game(text_of(game)).match.seats == ("Ann", "Bob")
+
+
+def test_a_byte_order_mark_does_no_harm() -> None:
+    assert import_game("\ufeff" + text_of(saved(*TURN))).end.scores == [4, 0]
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"), [("A\nB", r"'A\\nB'"), ("\x1b[31mred", r"'\\x1b\[31mred'"), ("A\u2028", "'A")]
+)
+def test_a_name_with_control_characters_is_refused(name: str, shown: str) -> None:
+    game = saved(*TURN)
+    game["players"][0]["name"] = name
+    with pytest.raises(BadRecord, match=f"the name of a player, {shown}.* has a control character"):
+        import_game(text_of(game))
+
+
+@pytest.mark.parametrize(
+    ("at", "change", "message"),
+    [
+        (1, {"location": "_" * 1000}, "'location' is a text of 1000 letters"),
+        (1, {"location": "__N"}, "'__N' is no location"),
+        (1, {"feature": "x" * 300}, "'feature' is a text of 300 letters"),
+        (1, {"position": [10**400, 0]}, "'x' is too large a number"),
+        (1, {"position": [0.5, 0]}, "'x' is not a whole number"),
+    ],
+)
+def test_what_is_huge_is_named_by_its_size(at: int, change: dict[str, Any], message: str) -> None:
+    moves = deepcopy(TURN)
+    moves[at]["payload"]["pointer"] |= change
+    with pytest.raises(BadRecord) as refused:
+        import_game(text_of(saved(*moves, order=["BA/C", "BA/RFr"])))
+    assert message in str(refused.value) and len(str(refused.value)) < 150
 
 
 def places(data: Any) -> list[tuple[Any, Any]]:

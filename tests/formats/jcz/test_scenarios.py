@@ -159,7 +159,7 @@ def test_a_follower_enters_carcassonne_and_joins_a_road() -> None:
     ("moves", "message"),
     [
         ([lay("BA/C", 0, -1)], r"move 1 \(PLACE_TILE\): place:0,-1,0 is not legal"),
-        ([lay("BA/C", 9999999, 0)], r"move 1 .*off the table"),
+        ([lay("BA/C", 999999, 0)], r"move 1 .*off the table"),
         ([lay("XX/C", 0, -1)], r"base has no tile 'XX/C'"),
         ([lay("BA/C", 0, -1, 180), deploy("0.small.1", 5, 5, "City", "S")], "no tile at 5,5"),
         (

@@ -1,6 +1,6 @@
 """The numbers of figures that are alike."""
 
-from support.notation import begin, expansion_of, put
+from support.notation import begin, do, expansion_of
 
 from carc.formats.jcz.supply import Figures
 
@@ -13,14 +13,64 @@ def test_a_follower_keeps_its_number_on_the_way_through_carcassonne() -> None:
     state = begin("base+count", 2)
     city, figures = expansion_of(state, "count").city, Figures(state.rules)
     road, quarter = (state.board.segment_at(*place) for place in (ROAD, BLACKSMITH))
-    put(state, 0, ROAD)
+    assert figures.put(road, 0, "meeple") == "0.small.1"
+    state.put_follower(road, 0, 0)
     figures.follow(state)
+    assert figures.put(quarter, 0, "meeple") == "0.small.2"
     city._enter(state, quarter, 0, 0)
     figures.follow(state)
-    assert figures.standing(quarter, 0, "meeple") == "0.small.2"
     state.take_follower(road)
     figures.follow(state)
+    assert figures.move(quarter, road, 0, "meeple") == "0.small.2"
     city._join(state, road, 0, 0)
     figures.follow(state)
     assert figures.standing(road, 0, "meeple") == "0.small.2"
+    assert figures.at_home(0, "meeple") == "0.small.1"
+
+
+def test_who_is_put_down_when_another_goes_home_has_a_number_of_its_own() -> None:
+    """The second completes the first one's city: both stood on the board for a moment."""
+    state = begin("base", 2)
+    figures = Figures(state.rules)
+    start = state.board.segment_at(0, 0, 0)
+    assert figures.put(start, 0, "meeple") == "0.small.1"
+    state.put_follower(start, 0, 0)
+    do(state, "draw:E place:0,-1,2")
+    here = state.board.segment_at(0, -1, 1)
+    assert figures.put(here, 0, "meeple") == "0.small.2"
+    do(state, "claim:1,meeple")
+    figures.follow(state)
+    assert figures.standing(here, 0, "meeple") == "0.small.2"
+    assert figures.at_home(0, "meeple") == "0.small.1"
+
+
+def test_who_leaves_first_of_two_alike_is_who_came_first() -> None:
+    state = begin("base+crops", 2)
+    figures = Figures(state.rules)
+    city = state.board.segment_at(0, 0, 0)
+    for number in (1, 2):
+        assert figures.put(city, 0, "meeple") == f"0.small.{number}"
+        state.put_follower(city, 0, 0)
+    assert figures.standing(city, 0, "meeple") == "0.small.1"
+    state.take_follower(city, 0, 0)
+    figures.follow(state)
+    assert figures.standing(city, 0, "meeple") == "0.small.2"
+
+
+def test_a_ransom_is_for_who_holds_the_figure() -> None:
+    """Two jailers hold one each; the first captured goes free first."""
+    state = begin("base+tower", 3)
+    figures = Figures(state.rules)
+    road = state.board.segment_at(0, 0, 1)
+    prison = expansion_of(state, "tower").prison
+    for number, jailer in ((1, 1), (2, 2)):
+        assert figures.put(road, 0, "meeple") == f"0.small.{number}"
+        assert figures.capture(road, 0, "meeple", jailer) == f"0.small.{number}"
+        prison.jail(state, jailer, 0, 0)
+    figures.follow(state)
+    assert figures.prisoner(0, "meeple", 1) == "0.small.1"
+    assert figures.prisoner(0, "meeple", 2) == "0.small.2"
+    assert figures.at_home(0, "meeple") == "0.small.3"
+    prison.jail(state, 1, 0, 0, -1)
+    figures.follow(state)
     assert figures.at_home(0, "meeple") == "0.small.1"

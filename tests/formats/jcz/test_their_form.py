@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from support.saved_games import Move, deploy, lay, move, pointer, saved
 
-from carc.errors import BadRecord
 from carc.formats.jcz import import_game
 
 Turn = tuple[int, list[Move]]  # who plays, and the moves
@@ -232,22 +231,3 @@ def test_an_abbey_is_where_a_wagon_moves_on_to() -> None:
     assert imported.match.rules == "base+abbey(wagon=touching)"
     assert imported.end.scores == [0, 5]
     assert "wagon:0,-1,0,wagon" in imported.match.actions
-
-
-@pytest.mark.parametrize(
-    ("parts", "message"),
-    [
-        ({"sets": [], "players": 1}, "base is for 2 to 5 players, not 1"),
-        ({"sets": [], "elements": {"bridge": True}}, "the game uses 'bridge', which carc does not"),
-        ({"sets": [], "elements": {"wagon": 1}}, "the game uses 'wagon', which carc does not"),
-        (
-            {"sets": [], "rules": {"tiny-city-scoring": "2"}},
-            "the game has the rule tiny-city-scoring = '2', which carc does not have",
-        ),
-    ],
-)
-def test_what_their_scenarios_need_and_carc_lacks_is_named(
-    parts: dict[str, Any], message: str
-) -> None:
-    with pytest.raises(BadRecord, match=message):
-        import_game(written((ALICE, [lay("BA/RFr", 1, 0), SKIP]), **parts))

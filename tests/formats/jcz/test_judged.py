@@ -1,0 +1,98 @@
+"""Every file that we write keeps JCloisterZone's order of moves and its numbers of figures."""
+
+import json
+from copy import deepcopy
+from typing import Any
+
+import pytest
+from support.judged_files import faults, misnumbered
+
+from carc import Rules, play
+from carc.bots import by_name
+from carc.formats.jcz import export_game
+from carc.formats.jcz.boxes import BOXES
+
+OPTIONS = {
+    "bridges": "bridges(bridges=own)",
+    "flier": "flier(fields=off)",
+    "labyrinth": "labyrinth(followers=majority)",
+    "windroses": "windroses(start=rose)",
+}
+MIXED = [
+    "base+abbey+bridges(bridges=own)+dragon+flier(fields=off)+gold+hills+inns+tower+traders",
+    "base+abbot+crops+festival+mage+river(part=both)+russian+siege",
+    "base+count+dragon(moves=after)+phantom+tower+tunnel",
+    "base+bigtop+bridges(bazaars=choose,bridges=own)+ferries+phantom+traders",
+]
+
+
+def exported(spec: str, players: int, seed: int) -> str:
+    rules = Rules.from_spec(spec, players)
+    bots = [by_name("random", seat) for seat in range(players)]
+    return export_game(play(rules, bots, seed=seed), rules)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize(
+    "spec", ["base", *(f"base+{OPTIONS.get(name, name)}" for name in BOXES), *MIXED]
+)
+def test_a_file_keeps_their_order_and_their_numbers(spec: str, players: int) -> None:
+    text = exported(spec, players, seed=players)
+    assert faults(json.loads(text)) == []
+    assert misnumbered(text) == []
+
+
+def test_who_completes_an_own_city_is_put_down_under_a_free_number() -> None:
+    """Seed 2 of four random players: a follower goes home as the next one comes."""
+    for seed in range(2, 6):
+        assert misnumbered(exported("base", 4, seed)) == []
+
+
+def spoil(game: dict[str, Any], how: str) -> dict[str, Any]:
+    """A file with one mistake."""
+    game = deepcopy(game)
+    replay = game["replay"]
+    commit = next(i for i, m in enumerate(replay) if m["type"] == "COMMIT")
+    deployed = [m for m in replay if m["type"] == "DEPLOY_MEEPLE"]
+    match how:
+        case "a turn is not confirmed":
+            del replay[commit]
+        case "another player confirms it":
+            replay[commit]["player"] ^= 1
+        case "a number is missing":
+            del replay[commit]["payload"]["random"]
+        case "a number too many":
+            replay[0]["payload"]["random"] = 0.5
+        case "the dragon moves before the follower":
+            at = next(i for i, m in enumerate(replay) if _moves_dragon(m))
+            replay.insert(at + 1, deepcopy(deployed[0]))
+    return game
+
+
+def _moves_dragon(message: dict[str, Any]) -> bool:
+    return str(message["payload"].get("figureId")).startswith("dragon")
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        "a turn is not confirmed",
+        "another player confirms it",
+        "a number is missing",
+        "a number too many",
+        "the dragon moves before the follower",
+    ],
+)
+def test_the_judge_notices(how: str) -> None:
+    game = json.loads(exported("base+dragon", 2, 3))
+    assert faults(game) == []
+    assert faults(spoil(game, how))
+
+
+def test_the_judge_notices_a_figure_that_stands_there_already() -> None:
+    game = json.loads(exported("base", 2, 3))
+    mine = [m for m in game["replay"] if m["type"] == "DEPLOY_MEEPLE" and m["player"] == 0]
+    first, second = mine[0]["payload"], mine[1]["payload"]
+    assert first["meepleId"] == "0.small.1"
+    second["meepleId"] = "0.small.1" if second["meepleId"] != "0.small.1" else "0.small.2"
+    assert misnumbered(json.dumps(game))
