@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from carc import Rules, read_record, replay
+from carc import Rules, replay
 from carc.commands.options import tile_files_option
 from carc.commands.show import headline
 from carc.drawing import board_text
@@ -58,9 +58,11 @@ def replay_command(
     if analysis_file is not None and html is None:
         raise CarcError("--analysis is shown by a page; give --html FILE too")
     if verify:
-        match = read_record(record, str(file))
-        replay(match, Rules.from_spec(match.rules, match.players, tiles=tile_files), str(file))
-        click.echo(f"{file}: {len(match.moves)} actions verified")
+        match, is_finished = read_saved_game(record, str(file))
+        rules = Rules.from_spec(match.rules, match.players, tiles=tile_files)
+        replay(match, rules, str(file), is_finished=is_finished)
+        end = "" if is_finished else "; the game was saved before its end"
+        click.echo(f"{file}: {len(match.moves)} actions verified{end}")
     history = read_history(record, str(file), tile_files)
     if html is not None:
         analysis = None

@@ -190,7 +190,14 @@ def recorded_action(state: State, move: Move, where: str) -> Action:
         raise BadRecord(f"{where}: {error}") from None
 
 
-def replay(match: Match, rules: Rules, source: str = "record", verify: bool = True) -> State:
+def replay(
+    match: Match,
+    rules: Rules,
+    source: str = "record",
+    verify: bool = True,
+    *,
+    is_finished: bool = True,
+) -> State:
     """Replay a recorded match and return its final state.
 
     Args:
@@ -200,6 +207,7 @@ def replay(match: Match, rules: Rules, source: str = "record", verify: bool = Tr
         verify: Check every line: the player decides there, chance's actions are those that the
             seed deals unless the deal is given, and the points and the result are those recorded.
             Without it, only that each action is legal.
+        is_finished: Whether it has a result; otherwise its game was saved before the end.
 
     Raises:
         BadRecord: A check fails. The message names the line.
@@ -224,8 +232,10 @@ def replay(match: Match, rules: Rules, source: str = "record", verify: bool = Tr
             texts = [s.text for s in scored]
             raise BadRecord(f"{source}:{number}: the points differ: the move scores {texts}")
     end = len(match.moves) + 2
-    if not state.is_terminal:
+    if is_finished and not state.is_terminal:
         raise BadRecord(f"{source}:{end}: the record ends before the game does")
-    if verify and match.result != make_result(state, match.result.faults, journal):
+    if state.is_terminal and not is_finished:
+        raise BadRecord(f"{source}:{end}: the game is over, and the record has no result")
+    if verify and is_finished and match.result != make_result(state, match.result.faults, journal):
         raise BadRecord(f"{source}:{end}: these actions lead to another result")
     return state

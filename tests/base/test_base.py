@@ -162,6 +162,31 @@ def test_a_city_of_two_tiles_scores_4() -> None:
 
 
 @pytest.mark.rule("BASE-08")
+def test_with_the_older_rule_a_city_of_two_tiles_scores_half() -> None:
+    """Two tiles, one with a coat of arms: 3. A city of three tiles scores in full."""
+    spec = "base(small_cities=half)"
+    state = Rules.from_spec(spec).start()
+    state.journal = Journal()
+    do(state, "draw:E place:0,-1,2 claim:0,meeple")
+    assert scored(state) == ["0: city 2x1 = 2"]
+    state = Rules.from_spec(spec).start()
+    state.journal = Journal()
+    skip(do(state, "draw:F place:0,-1,1 claim:0,meeple draw:E place:0,-2,2"))
+    assert scored(state) == ["0: city 3x2, coat of arms 1x2 = 8"]
+
+
+@pytest.mark.rule("BASE-02")
+def test_a_player_alone_plays_for_points() -> None:
+    rules = Rules.from_spec("base", 1)
+    state, deal = rules.start(), rules.deal(1)
+    while not state.is_terminal:
+        chance = state.current_player == CHANCE
+        state.apply(deal.choose(state) if chance else state.legal_actions()[0])
+    assert state.scores[0] > 0
+    assert (state.returns(), state.winners) == ([0.0], [0])
+
+
+@pytest.mark.rule("BASE-08")
 def test_a_gap_inside_keeps_a_city_open() -> None:
     """Four cities round an empty cell are closed by the tile that fills it: 5 tiles and a coat of
     arms.

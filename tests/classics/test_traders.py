@@ -158,6 +158,9 @@ def test_the_builder_goes_home_with_the_last_follower_and_not_before() -> None:
     [
         ("base+river(part=two)+traders", "0: completed city 1x3, pig herd 1x1 = 4"),
         ("base+river(part=two)", "0: completed city 1x3 = 3"),
+        ("base+river(part=two)+traders(herds=off)", "0: completed city 1x3 = 3"),
+        ("base+gq11(herd=off)+river(part=two)", "0: completed city 1x3, pig herd 1x1 = 4"),
+        ("base+gq11(herd=none)+river(part=two)", "0: completed city 1x3 = 3"),
     ],
 )
 def test_a_herd_on_a_field_counts_where_traders_play(spec: str, worth: str) -> None:

@@ -140,7 +140,7 @@ def test_an_expansion_without_a_declaration_is_shown_by_its_name() -> None:
         ("base+inns", 2, "90 tiles"),
         ("base+nothing", 2, "Unknown rules"),
         ("spellcircles", 2, "Spellcircles comes after a game"),
-        ("base", 6, "Base is for 2 to 5 players, not 6."),
+        ("base", 6, "Base is for 1 to 5 players, not 6."),
         ("mists:1+traders", 2, "goods and pigs are worth nothing"),
         ("base+inns+traders+king+abbot+dragon", 2, "5 expansions at once"),
         ("base+son", 2, "No tile shows the robber"),

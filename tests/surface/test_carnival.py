@@ -307,7 +307,7 @@ def test_an_installed_expansion_is_part_of_the_specs() -> None:
     [
         ("base+carnival", 2, "carnival is written carnival:X with X one of small large"),
         ("base+carnival:huge", 2, "carnival is written carnival:X with X one of small large"),
-        ("base+carnival:small", 4, "base+carnival:small is for 2 to 3 players, not 4"),
+        ("base+carnival:small", 4, "base+carnival:small is for 1 to 3 players, not 4"),
         ("base+carnival:small(colour=on)", 2, "carnival has no option 'colour'; it has farmers"),
         ("base+carnival:small(farmers=2)", 2, "farmers is on or off, not '2'"),
         ("base+carnival:small+carnival:small", 2, "carnival is named twice"),

@@ -95,7 +95,7 @@ def test_a_position_is_shown_and_drawn(run: Run, tmp_path: Path) -> None:
 def test_a_wrong_position_is_one_sentence(run: Run, words: tuple[str, ...]) -> None:
     code, out, err = run(*words, position("base", 2, 40).replace("base 2", "base 7"))
     assert (code, out) == (2, "")
-    assert err == "carc: base is for 2 to 5 players, not 7\n"
+    assert err == "carc: base is for 1 to 5 players, not 7\n"
     code, out, err = run(*words, position("base", 2, 40).rpartition(" ")[0])
     assert (code, out) == (2, "")
     assert re.match(r"carc: .*position has 16 fields .*, not 15", err)
@@ -248,7 +248,7 @@ def test_tiles_of_ones_own_are_printed_and_checked(run: Run) -> None:
             "'carc.bots.random' has no 'Nobody'",
         ),
         (["play", "--bots", "pathlib:Path,random"], "has no method choose(state)"),
-        (["play", "--bots", "random", "--players", "6"], "base is for 2 to 5 players, not 6"),
+        (["play", "--bots", "random", "--players", "6"], "base is for 1 to 5 players, not 6"),
         (["play", "--bots", "random,random", "--players", "3"], "2 bots for 3 players"),
         (["play", "--rules", "bse", "--bots", "random,random"], "unknown rules 'bse'; known are"),
         (["play", "--bots", "random,random", "--seed", "x"], "'x' is not a valid integer"),
@@ -268,7 +268,7 @@ def test_tiles_of_ones_own_are_printed_and_checked(run: Run) -> None:
         (["tiles", "--tiles", str(MIST_TILES)], "ask for it with --set mists"),
         (["bench", "--rules", "bse"], "unknown rules 'bse'"),
         (["bench", "--seconds", "0"], "0.0 is not in the range"),
-        (["bench", "--players", "9"], "base is for 2 to 5 players, not 9"),
+        (["bench", "--players", "9"], "base is for 1 to 5 players, not 9"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

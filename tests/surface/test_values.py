@@ -388,7 +388,7 @@ def within(state: State) -> list[Any]:
     [
         (0, "chess", "unknown rules 'chess'"),
         (1, "x", "players 'x' cannot be read; it is written as a number"),
-        (1, "9", "is for 2 to 5 players"),
+        (1, "9", "is for 1 to 5 players"),
         (2, "1-ffff", "of base for 2 players, rules version 1-ffff; these are base for 2"),
         (3, "Y:0,0,0", "names no tile"),
         (3, "D:0,0,0/D:0,0,1", "two tiles lie at 0,0"),

@@ -159,7 +159,8 @@ def test_a_byte_order_mark_does_no_harm() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "shown"), [("A\nB", r"'A\\nB'"), ("\x1b[31mred", r"'\\x1b\[31mred'"), ("A\u2028", "'A")]
+    ("name", "shown"),
+    [("A\nB", r"'A\\nB'"), ("\x1b[31mred", r"'\\x1b\[31mred'"), ("A\u2028", "'A")],
 )
 def test_a_name_with_control_characters_is_refused(name: str, shown: str) -> None:
     game = saved(*TURN)

@@ -1,0 +1,118 @@
+"""Pieces without the tiles of their set, or in another number; other starts; one player."""
+
+import random
+
+import pytest
+from support.notation import begin, do, legal, scored
+
+from carc import Rules, playout
+from carc.errors import BadRules
+
+BASE_TILES = 72
+
+
+def tiles(spec: str) -> int:
+    """How many tiles can be drawn or lie on the table at the start."""
+    data = Rules.from_spec(spec).start().to_dict()
+    return sum(data["bag"].values()) + len(data["tiles"])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("abbey", marks=pytest.mark.rule("ABM-01")),
+        pytest.param("bridges", marks=pytest.mark.rule("BRC-01")),
+        pytest.param("dragon", marks=pytest.mark.rule("DRG-05")),
+        pytest.param("hills", marks=pytest.mark.rule("HIL-02")),
+        pytest.param("inns", marks=pytest.mark.rule("INN-01")),
+        pytest.param("traders", marks=pytest.mark.rule("TRD-01")),
+    ],
+)
+def test_without_its_tiles_an_expansion_has_its_pieces(name: str) -> None:
+    assert tiles(f"base+{name}(tiles=off)") == BASE_TILES < tiles(f"base+{name}")
+    full, alone = (
+        Rules.from_spec(spec).start().to_dict("supplies")["supplies"]
+        for spec in (f"base+{name}", f"base+{name}(tiles=off)")
+    )
+    assert alone == full
+    for seed in range(3):
+        state = Rules.from_spec(f"base+{name}(tiles=off)", 3).start()
+        playout(state, random.Random(seed))
+        assert state.is_terminal
+
+
+@pytest.mark.rule("ABM-01")
+def test_a_player_may_have_two_wagons_or_none() -> None:
+    spec = "base+abbey(abbey_count=0,barn_count=0,mayor_count=0,wagon_count=2)"
+    state = begin(spec, 2)
+    supply = {"meeple": 7, "mayor": 0, "wagon": 2, "barn": 0}
+    assert state.to_dict("supplies")["supplies"] == [supply] * 2
+    do(state, "draw:E place:0,-1,2")
+    assert legal(state) == ["claim:0,meeple", "claim:0,wagon", "claim:1,meeple", "pass"]
+
+
+@pytest.mark.rule("TRD-01")
+def test_two_pigs_go_home_with_the_last_farmer_and_count_once() -> None:
+    """The farmer and both pigs stand on one field, south of a road."""
+    state = begin("base+traders(tiles=off,builder_count=0,pig_count=2)", 1)
+    board = state.board
+    for x, kind in ((1, "meeple"), (2, "pig"), (3, "pig")):
+        do(state, f"draw:U place:{x},0,1")
+        south = max(i for i in range(3) if f"claim:{i},{kind}" in legal(state))
+        do(state, f"claim:{south},{kind}")
+    assert state.to_dict("supplies")["supplies"][0]["pig"] == 0
+    farmer = next(s for s, owner, kind in board.all_followers() if (owner, kind) == (0, 0))
+    state.take_follower(farmer, 0, 0)
+    assert state.to_dict("supplies")["supplies"][0]["pig"] == 2
+
+
+@pytest.mark.rule("BASE-02")
+@pytest.mark.parametrize("name", ["abbey", "bridges", "count", "dragon", "tower", "traders"])
+def test_one_plays_alone_with_what_is_for_several(name: str) -> None:
+    for seed in range(2):
+        state = Rules.from_spec(f"base+{name}", 1).start()
+        playout(state, random.Random(seed))
+        assert state.is_terminal and state.returns() == [0.0]
+
+
+@pytest.mark.rule("DRG-05")
+def test_alone_the_fairy_scores_with_each_tile() -> None:
+    state = begin("base+dragon(tiles=off)", 1)
+    do(state, "draw:U place:1,0,1 claim:0,meeple draw:U place:2,0,1 fairy:1,0,0,meeple")
+    assert scored(do(state, "draw:U place:3,0,1"))[-1] == "0: fairy 1x1 = 1"
+    before = state.scores[0]
+    do(state, "pass draw:U place:4,0,1")
+    assert state.scores[0] == before + 1
+
+
+@pytest.mark.rule("WIN-02")
+def test_the_game_may_start_on_a_rose() -> None:
+    state = begin("base+windroses(start=rose)", 2)
+    data = state.to_dict()
+    assert [tile["kind"] for tile in data["tiles"]] == ["WR04"]
+    assert data["bag"]["D"] == 4
+    assert [piece["kind"] for piece in data["pieces"]] == ["wind rose"]
+    with pytest.raises(BadRules, match=r"windroses\(start=rose\) needs the start of base alone"):
+        Rules.from_spec("base+river+windroses(start=rose)")
+
+
+@pytest.mark.rule("GQ-01")
+def test_the_river_may_rise_from_the_spring_of_games_quarterly() -> None:
+    data = begin("base+gq11(spring=own)+river", 2).to_dict()
+    assert [tile["kind"] for tile in data["tiles"]] == ["GR01"]
+    assert "RI01" not in data["bag"] and "GR01" not in data["bag"]
+    assert tiles("base+gq11(spring=own)+river") == tiles("base+gq11+river")
+
+
+@pytest.mark.rule("BRC-03")
+def test_without_bids_each_chooses_a_tile_for_nothing() -> None:
+    state = begin("base+bridges(bazaars=choose)", 3)
+    do(state, "draw:BB01 place:0,-1,0")
+    while state.step.name != "auction":
+        do(state, "pass" if "pass" in legal(state) else "draw:E")
+    assert all(action.endswith(",0") for action in legal(state))
+    first = legal(state)[0]
+    do(state, first)
+    assert state.current_player == 2  # nobody was asked for a bid
+    do(state, legal(state)[0])
+    assert state.scores == [0, 0, 0]
