@@ -316,7 +316,10 @@ def test_a_game_on_cardboard(visitor: Visitor) -> None:
     ("form", "sentence"),
     [
         ({"rules": "bse", "seat0": "person", "seat1": "greedy"}, "unknown rules"),
-        ({"rules": "base", "seat0": "person"}, "base is for 1 to 5 players, not 1"),
+        (
+            {"rules": "base"} | {f"seat{seat}": "person" for seat in range(6)},
+            "base is for 1 to 5 players, not 6",
+        ),
         (
             {"rules": "base", "seat0": "random", "seat1": "greedy"},
             "at least one seat must be a person",

@@ -8,7 +8,7 @@ from pathlib import Path
 import attrs
 
 from carc.base.game.about import About
-from carc.base.game.expansion import DOUBLED, Expansion
+from carc.base.game.expansion import Expansion
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.tiles.tile import Tile, TileSet
@@ -46,7 +46,6 @@ class GamesQuarterly(TileSetExpansion):
 
     TILES = Path(__file__).with_name("gq11.txt")
     _ADDED_OPTIONS = {"herd": "on", "spring": "river"}
-    ORDER = {"tile_sets": DOUBLED}
 
     def options(self) -> Mapping[str, Sequence[str]]:
         """GQ-01, GQ-02: the herd on its field, and the spring."""
@@ -71,8 +70,9 @@ class GamesQuarterly(TileSetExpansion):
         tiles = read(RIVER_TILES)
         if self.chosen["spring"] == "own":
             (spring,) = [tile.name for tile in tiles.tiles if tile.group == "spring"]
-            return [*map(_without_spring, sets), attrs.evolve(tiles, start=((spring, 0, 0),))]
-        return [*sets, _without_spring(tiles)]
+            return [*sets, attrs.evolve(tiles, start=((spring, 0, 0),))]
+        kept = tuple(tile for tile in tiles.tiles if tile.group != "spring")
+        return [*sets, attrs.evolve(tiles, tiles=kept)]
 
     def bind(self, rules: Rules) -> None:
         """Look up the mark of herds."""
@@ -85,13 +85,6 @@ class GamesQuarterly(TileSetExpansion):
             if self.scores_herds and self.herd >= 0
             else points
         )
-
-
-def _without_spring(tiles: TileSet) -> TileSet:
-    kept = tuple(tile for tile in tiles.tiles if tile.group != "spring")
-    names = [tile.name for tile in kept]
-    start = tuple(laid for laid in tiles.start if laid[0] in names)
-    return attrs.evolve(tiles, tiles=kept, start=start)
 
 
 def _without_herd(tile: Tile) -> Tile:

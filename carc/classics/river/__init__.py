@@ -67,6 +67,8 @@ class River(TileSetExpansion):
         """Refuse a game with a start of its own (RIV-01)."""
         if others[0].name != "base":
             raise BadRules(f"river needs the start of base, and {others[0].name} has its own")
+        # RIV-02: there is one spring, and another set may bring it.
+        self.rises_elsewhere: bool = any(other.chosen.get("spring") == "own" for other in others)
         return super().resolve_with(others)
 
     def segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:
@@ -77,14 +79,17 @@ class River(TileSetExpansion):
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
         """Start with the spring; the base's start tile goes into the bag (RIV-01).
 
-        Start tiles of other expansions stay in the box. With both rivers there are one spring and
-        one lake (RIV-02).
+        Start tiles of other expansions stay in the box, but for a spring. With both rivers there is
+        one spring, and one lake (RIV-02).
         """
         base, *others = sets
         rivers = [self._edition(read(FOLDER / f"{n}.txt")) for n in PARTS[self.chosen["part"]]]
         if len(rivers) > 1:
             rivers = [_without(rivers[0], "lake"), _without(rivers[1], "spring")]
-        return [start_in_bag(base), *(without_start(other) for other in others), *rivers]
+        if self.rises_elsewhere:
+            rivers = [_without(rivers[0], "spring"), *rivers[1:]]
+        kept = [other if _has_spring(other) else without_start(other) for other in others]
+        return [start_in_bag(base), *kept, *rivers]
 
     def bind(self, rules: Rules) -> None:
         """Look up the rivers on the tiles."""
@@ -178,6 +183,10 @@ class River(TileSetExpansion):
         """Return the sides with river of a tile with this rotation."""
         sides = self.river_sides[kind * 4 + rotation]
         return [side for side in range(4) if sides >> side & 1]
+
+
+def _has_spring(tile_set: TileSet) -> bool:
+    return any(tile.group == "spring" for tile in tile_set.tiles)
 
 
 def _without(tile_set: TileSet, group: str) -> TileSet:

@@ -10,7 +10,7 @@ import attrs
 
 from carc.base.cells import xy
 from carc.base.game.about import About
-from carc.base.game.expansion import DOUBLED, ExpansionState
+from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.game.state_fields import TileCell
@@ -70,7 +70,6 @@ class WindRoses(CompetitiveExpansion[RoseState]):
 
     TILES = Path(__file__).with_name("wind_roses.txt")
     ONLY_FOR = {"tile_placed": ("wind_rose",)}
-    ORDER = {"tile_sets": DOUBLED}
     _ADDED_OPTIONS = {"start": "usual"}
 
     def options(self) -> Mapping[str, Sequence[str]]:

@@ -17,6 +17,7 @@ from carc.formats.jcz.setup import setup_of
 from carc.match.match import Match, initial_state
 
 APP_VERSION: Final = "5.7.0"  # the oldest version that reads files of this form
+RANSOM: Final = 3  # points
 _CREATED: Final = "1970-01-01T00:00:00.000Z"
 # Steps after the player has confirmed the turn; `place` where the tile is not drawn.
 _CONFIRMED: Final = (
@@ -56,6 +57,8 @@ class _Export:
         self.messages: Final[list[Payload]] = []
         self.is_unconfirmed = False  # a tile was laid, and the turn is not confirmed
         self.turn_of = 0  # who laid it
+        self.laid_at = 0  # which message that is
+        self.points_before = 0  # of who laid it
         # What carries a random number, and what is drawn by it: of how many, and which.
         self.first: Final[Payload] = {}
         self.numbered: Final[list[tuple[Payload, list[tuple[int, int]]]]] = [(self.first, [])]
@@ -81,7 +84,7 @@ class _Export:
             "clock": len(self.messages),
             "setup": self.setup,
             "players": [{"name": name, "slot": seat} for seat, name in names],
-            "replay": self.messages,
+            "replay": [{**one, "clock": at} for at, one in enumerate(self.messages)],
             "gameAnnotations": {"drawOrder": self.draw_order},
         }
 
@@ -92,6 +95,8 @@ class _Export:
         step, player = state.step.name, state.current_player
         if self.is_unconfirmed and self._is_after_confirming(step):
             self._confirm()
+        if text.startswith("place:"):
+            self.laid_at, self.points_before = len(self.messages), state.scores[player]
         if player == CHANCE:
             self._note_chance(text, step)
         elif moves := self.auction.before(state, text, player):
@@ -103,6 +108,8 @@ class _Export:
         state.apply(action)
         if text.startswith("place:"):
             self.is_unconfirmed, self.turn_of = True, player
+        if text.startswith("join:") and step == "join" and state.step.name != "join":
+            self._add_commit(player)
         self._write_forced()
         sold = any(text == "sell" for _, text in self.journal.forced)
         for move in self.auction.after(state, step, text, forced=sold):
@@ -135,16 +142,33 @@ class _Export:
             self.auction.drawn.append(tile)
 
     def _write_choice(self, text: str, step: str, player: int) -> None:
+        if text == "pass" and step == "claim" and self._is_for_ransom_only():
+            return
         written = self.writer.write(text, player)
         if written is None:
             return
         kind, payload = written
+        if kind == "PAY_RANSOM" and self._may_pay_before():
+            # Who is bought free later in the turn cannot be put down in it there.
+            self.messages.insert(self.laid_at, _message(kind, payload, player))
+            return
         self._add(kind, payload, player)
         if text.startswith(("fly:", "flock:")):
             self.numbered.append((payload, []))
         if text.startswith(_CONFIRMED_AGAIN) or (text == "pass" and step == "abbey"):
             self._add_commit(player)
         self.auction.drawn.clear()
+
+    def _is_for_ransom_only(self) -> bool:
+        """Return whether a player could do nothing but pay a ransom, for which they do not ask."""
+        others = [str(action) for action in self.state.legal_actions()]
+        return all(text == "pass" or text.startswith("ransom:") for text in others)
+
+    def _may_pay_before(self) -> bool:
+        """Return whether a ransom can be paid before the tile is laid, and comes first after it."""
+        since = [one["payload"] for one in self.messages[self.laid_at + 1 :]]
+        first = all("figureId" in one or one.get("token") == "GOLD" for one in since)
+        return first and self.points_before >= RANSOM
 
     def _confirm(self) -> None:
         self.is_unconfirmed = False
@@ -156,5 +180,8 @@ class _Export:
         self.numbered.append((payload, []))
 
     def _add(self, kind: str, payload: Payload, player: int) -> None:
-        clock = len(self.messages)
-        self.messages.append({"type": kind, "payload": payload, "player": player, "clock": clock})
+        self.messages.append(_message(kind, payload, player))
+
+
+def _message(kind: str, payload: Payload, player: int) -> Payload:
+    return {"type": kind, "payload": payload, "player": player}

@@ -147,6 +147,9 @@ class Replay:
             self._do_if_legal(_WITHOUT_EFFECT)
         self._chance(message)
         self._take_number(message)
+        if message.kind != "PAY_RANSOM" and self._is_for_ransom_only():
+            self._do("pass")
+            self._chance(message)
         if message.kind == "PASS" and self._is_unasked(message):
             return
         if message.kind == "PAY_RANSOM" and self.state.step.name == "place":
@@ -165,9 +168,22 @@ class Replay:
         self._check_player(message.player, reading.owner)
         self.journal.forced.clear()
         self._do(text)
-        if message.kind == "PLACE_TILE" and self._ransom is not None:
-            ransom, self._ransom = self._ransom, None
-            self._act(ransom)
+        self._pay_ransom()
+
+    def _is_for_ransom_only(self) -> bool:
+        """Return whether we ask only because a ransom could be paid, for which they do not ask."""
+        if self.state.step.name != "claim":
+            return False
+        texts = [str(action) for action in self.state.legal_actions()]
+        return texts[-1] == "pass" and all(text.startswith("ransom:") for text in texts[:-1])
+
+    def _pay_ransom(self) -> None:
+        """Pay a ransom that the file has before the tile, as soon as we let the player do so."""
+        if self._ransom is not None:
+            (text,) = self.reader.read(self._ransom).texts
+            if self._is_legal(text):
+                self._ransom = None
+                self._do(text)
 
     def _is_unasked(self, message: Message) -> bool:
         """Return whether a player passes whom we do not ask, as there is nothing to do."""

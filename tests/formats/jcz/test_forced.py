@@ -103,15 +103,15 @@ def test_a_forced_ingot_elsewhere_is_refused() -> None:
         mines(lay("GO/CRcr", 0, -1, 90), gold(5, 5))
 
 
-def test_a_ransom_before_the_tile_is_paid_when_it_lies() -> None:
-    """There a prisoner is bought back at any time of a turn, here after the tile is placed."""
+def test_a_ransom_is_paid_before_the_tile_there_and_after_it_here() -> None:
+    """There who is bought free later in the turn cannot be put down in it; either comes in."""
     games = (played("base+tower", 3, seed) for seed in range(1, 20))
     rules, match = next(game for game in games if any("ransom" in a for a in game[1].actions))
     game = json.loads(export_game(match, rules))
     replay = game["replay"]
     at = next(i for i, m in enumerate(replay) if m["type"] == "PAY_RANSOM")
-    laid = max(i for i in range(at) if replay[i]["type"] == "PLACE_TILE")
-    assert laid == at - 1
-    replay[laid], replay[at] = replay[at], replay[laid]
+    assert replay[at + 1]["type"] == "PLACE_TILE"
+    assert import_game(text_of(game)).match.actions == match.actions
+    replay[at], replay[at + 1] = replay[at + 1], replay[at]
     imported = import_game(text_of(game))
     assert imported.match.actions == match.actions
