@@ -68,8 +68,8 @@ def analyse_command(
 ) -> None:
     """Compare every move of GAME with the best one, and show what the draws brought.
 
-    GAME is the file of a record or a saved game, or the id of a game or its beginning. A saved
-    game of JCloisterZone is read by `carc import` first.
+    GAME is the file of a record or a saved game, or the id of a game or its beginning. A game
+    of another program is read by `carc import` first.
     """
     if quick and playouts is not None:
         raise CarcError("--quick and --playouts exclude each other; give one of them")

@@ -14,30 +14,71 @@ from carc.files import refuse_sources, write_file
 from carc.match.match import Match
 from carc.match.record import read_saved_game, read_text_file, replay
 
+_LONGEST_NAME = 255  # of a file
+
 
 @click.command("import")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("game")
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="The record to write.  [default: FILE with .jsonl in place of .jcz]",
+    help="The record to write.  [default: GAME with .jsonl as its ending]",
 )
-def import_command(*, file: Path, out: Path | None) -> None:
-    """Make a record of FILE, a saved game of JCloisterZone (.jcz).
+def import_command(*, game: str, out: Path | None) -> None:
+    """Make a record of GAME, a game of another program.
 
-    The record can be replayed and shown like any other. A game that was saved before its end
-    becomes a record without a result. If a game uses something that carc does not have, carc names
-    it and writes nothing.
+    GAME is a saved game of JCloisterZone (.jcz), a log of BoardGameArena (.json), a link of
+    CarcassonneLab in quotes, or a file with such a link in each line. The record can be replayed
+    and shown like any other. A game that was saved before its end becomes a record without a
+    result. If a game uses something that carc does not have, carc names it and writes nothing.
     """
-    from carc.formats import jcz  # noqa: PLC0415 (only this command needs it)
+    from carc.formats import import_games  # noqa: PLC0415 (only this command needs it)
 
-    imported = jcz.import_game(_read(file), str(file))
-    place = out or file.with_suffix(".jsonl")
-    if out is None and place.exists():
-        raise BadRecord(f"{place} exists already; give another file with --out")
-    write_file(place, imported.to_text(), [file])
-    end = "to its end" if imported.is_finished else "saved before its end"
-    _say_what_was_written(place, imported.match, end)
+    file = None if _is_link(game) else Path(game)
+    games = import_games(game, "link") if file is None else import_games(_read(file), game)
+    name = Path("game.jsonl") if file is None else file.with_suffix(".jsonl")
+    places = _numbered(out or name, len(games))
+    for place in places:
+        if out is None and place.exists():
+            raise BadRecord(f"{place} exists already; give another file with --out")
+    for place, imported in zip(places, games, strict=True):
+        write_file(place, imported.to_text(), [] if file is None else [file])
+        end = "to its end" if imported.is_finished else "saved before its end"
+        _say_what_was_written(place, imported.match, end)
+        for remark in imported.remarks:
+            click.echo(escape_unprintable(f"{place}: {remark}"), err=True)
+
+
+def _is_link(game: str) -> bool:
+    """Return True if this is a link and not the name of a file."""
+    from carc.formats import carcassonnelab  # noqa: PLC0415 (only this command needs it)
+
+    if Path(game[:_LONGEST_NAME]).exists():
+        return False
+    return "://" in game or carcassonnelab.recognises(game)
+
+
+def _numbered(place: Path, count: int) -> list[Path]:
+    """Return the files of so many games: the one named, or several with numbers."""
+    if count == 1:
+        return [place]
+    width = len(str(count))
+    return [
+        place.with_name(f"{place.stem}-{number:0{width}}{place.suffix}")
+        for number in range(1, count + 1)
+    ]
+
+
+def export_lab(record: Path, out: Path) -> None:
+    """Write a record as a link of CarcassonneLab; `-` prints it.
+
+    Raises:
+        CarcError: It is no record, or no game of the base game for two.
+    """
+    from carc.formats import carcassonnelab  # noqa: PLC0415 (only `carc export --lab` needs it)
+
+    match, _ = _read_match(record, out)
+    _write_export(out, f"{carcassonnelab.export_game(match, str(record))}\n")
 
 
 def export_jcz(record: Path, out: Path) -> None:
@@ -48,18 +89,27 @@ def export_jcz(record: Path, out: Path) -> None:
     """
     from carc.formats import jcz  # noqa: PLC0415 (only `carc export --jcz` needs it)
 
+    match, is_finished = _read_match(record, out)
+    text = jcz.export_game(match, Rules.from_spec(match.rules, match.players))
+    _write_export(out, text)
+    end = "to its end" if is_finished else "saved before its end or cut off: it has no result"
+    _say_what_was_written(out, match, end)
+
+
+def _read_match(record: Path, out: Path) -> tuple[Match, bool]:
+    """Return the match in a record, and whether it is finished; then every action is legal."""
     refuse_sources([out], [record])
     match, is_finished = read_saved_game(read_text_file(record), str(record))
-    rules = Rules.from_spec(match.rules, match.players)
     if is_finished:
-        replay(match, rules, str(record), verify=False)
-    text = jcz.export_game(match, rules)
+        replay(match, Rules.from_spec(match.rules, match.players), str(record), verify=False)
+    return match, is_finished
+
+
+def _write_export(out: Path, text: str) -> None:
     if str(out) == "-":
         click.echo(text, nl=False)
     else:
         write_file(out, text)
-    end = "to its end" if is_finished else "saved before its end or cut off: it has no result"
-    _say_what_was_written(out, match, end)
 
 
 def _read(file: Path) -> str:
@@ -68,7 +118,7 @@ def _read(file: Path) -> str:
     except OSError as error:
         raise BadRecord(f"{file}: cannot be read: {error.strerror}") from None
     except ValueError:
-        raise BadRecord(f"{file}: no saved game of JCloisterZone: too large or not text") from None
+        raise BadRecord(f"{file}: too large, or not text in UTF-8") from None
 
 
 def _say_what_was_written(out: Path, match: Match, end: str) -> None:

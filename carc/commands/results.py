@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from carc.commands.import_game import export_jcz
+from carc.commands.import_game import export_jcz, export_lab
 from carc.commands.options import Numbers
 from carc.errors import CarcError
 from carc.escape import escape_unprintable
@@ -111,18 +111,23 @@ def games(
     help="FILE.jsonl, FILE.csv or FILE.parquet; with --jcz FILE.jcz; - prints.",
 )
 @click.option("--jcz", is_flag=True, help="SOURCE is a record; write a game of JCloisterZone.")
-def export(*, source: Path, out: Path, jcz: bool) -> None:
+@click.option("--lab", is_flag=True, help="SOURCE is a record; write a link of CarcassonneLab.")
+def export(*, source: Path, out: Path, jcz: bool, lab: bool) -> None:
     """Write the games of a tournament as a table, one row for each seat.
 
-    SOURCE is the folder of the tournament. With --jcz, SOURCE is the record of a match, which is
-    written as a saved game of JCloisterZone.
+    SOURCE is the folder of the tournament. With --jcz or --lab, SOURCE is the record of a match,
+    which is written as a saved game of JCloisterZone or as a link of CarcassonneLab.
     """
-    if jcz:
-        export_jcz(source, out)
+    if jcz and lab:
+        raise CarcError("--jcz and --lab exclude each other; give one of them")
+    if jcz or lab:
+        (export_jcz if jcz else export_lab)(source, out)
         return
     refuse_sources([out], [source / FILE])
     if source.is_file():
-        raise CarcError(f"{source} is no folder of a tournament; a record is exported with --jcz")
+        raise CarcError(
+            f"{source} is no folder of a tournament; a record is exported with --jcz or --lab"
+        )
     with Ledger.reading(source) as ledger:
         rows = (row for outcome in ledger.outcomes() for row in exports.rows(outcome))
         if str(out) == "-":

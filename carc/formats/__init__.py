@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final, Protocol
 
 from carc.errors import BadRecord
-from carc.formats import jcz
+from carc.formats import bga, carcassonnelab, jcz
 from carc.formats.imported import Imported
 
 __all__ = ["FORMATS", "Format", "Imported", "import_games"]
@@ -33,7 +33,7 @@ class Format(Protocol):
         """
 
 
-FORMATS: Final[tuple[Format, ...]] = (jcz,)
+FORMATS: Final[tuple[Format, ...]] = (bga, carcassonnelab, jcz)
 
 
 def import_games(text: str, source: str = "file") -> list[Imported]:
@@ -46,6 +46,7 @@ def import_games(text: str, source: str = "file") -> list[Imported]:
     Raises:
         BadRecord: It is of no known form, it is damaged, or it plays what carc does not have.
     """
+    text = text.removeprefix("\ufeff")  # a byte order mark
     for form in FORMATS:
         if form.recognises(text):
             return form.import_games(text, source)

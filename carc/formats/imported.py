@@ -16,11 +16,13 @@ class Imported:
         match: The game, as a match of ours.
         is_finished: Whether it was played to its end; otherwise the match has no result.
         end: The last position.
+        remarks: What else is to be told of it, in sentences, such as other scores.
     """
 
     match: Match
     is_finished: bool
     end: State
+    remarks: tuple[str, ...] = ()
 
     def to_text(self) -> str:
         """Return the record; without its last line if the game is not finished."""
