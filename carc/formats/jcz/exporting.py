@@ -13,12 +13,15 @@ from carc.errors import BadRules, CarcError
 from carc.formats.jcz.auction import Auction
 from carc.formats.jcz.chance import fitting_number, ways
 from carc.formats.jcz.message_writer import MessageWriter
+from carc.formats.jcz.phantoms import PHANTOM, may_follow
 from carc.formats.jcz.setup import setup_of
+from carc.formats.jcz.tiles import ABBEY
 from carc.match.match import Match, initial_state
 
 APP_VERSION: Final = "5.7.0"  # the oldest version that reads files of this form
 RANSOM: Final = 3  # points
 _CREATED: Final = "1970-01-01T00:00:00.000Z"
+_ONE_ACTION: Final = ("capture", "exchange", "flight", "land")  # of which an action goes on
 # Steps after the player has confirmed the turn; `place` where the tile is not drawn.
 _CONFIRMED: Final = (
     *("draw", "join", "tent", "wagon", "enter", "crops", "crops follow", "escape", "auction"),
@@ -57,6 +60,8 @@ class _Export:
         self.messages: Final[list[Payload]] = []
         self.is_unconfirmed = False  # a tile was laid, and the turn is not confirmed
         self.turn_of = 0  # who laid it
+        self.has_phantoms: Final = PHANTOM in [kind.name for kind in rules.follower_kinds]
+        self.may_follow = False  # they ask for a phantom before anything else
         self.laid_at = 0  # which message that is
         self.points_before = 0  # of who laid it
         # What carries a random number, and what is drawn by it: of how many, and which.
@@ -70,6 +75,8 @@ class _Export:
                 self._write(move.action)
             except CarcError as error:
                 raise BadRules(f"line {number} of the record: {error}") from None
+        if self.may_follow:
+            self._pass_phantom("")
         if self.is_unconfirmed and self.state.is_terminal:
             self._confirm()
         for payload, draws in self.numbered:
@@ -93,8 +100,18 @@ class _Export:
         state = self.state
         action = state.check(self.rules.parse(text))
         step, player = state.step.name, state.current_player
+        if self.may_follow and step not in _ONE_ACTION:
+            self._pass_phantom(step)
         if self.is_unconfirmed and self._is_after_confirming(step):
             self._confirm()
+        if step == "abbey" and self._is_bazaar_on():
+            if text == "abbey":
+                raise BadRules(
+                    "JCloisterZone lays no abbey before all tiles bought at a bazaar are placed"
+                )
+            state.apply(action)
+            return
+        follows = self.has_phantoms and may_follow(state, text)
         if text.startswith("place:"):
             self.laid_at, self.points_before = len(self.messages), state.scores[player]
         if player == CHANCE:
@@ -106,6 +123,9 @@ class _Export:
             self._write_choice(text, step, player)
         self.journal.forced.clear()
         state.apply(action)
+        if follows:
+            supply = state.to_dict("supplies")["supplies"][player]
+            self.may_follow = supply[PHANTOM] > 0
         if text.startswith("place:"):
             self.is_unconfirmed, self.turn_of = True, player
         if text.startswith("join:") and step == "join" and state.step.name != "join":
@@ -158,6 +178,17 @@ class _Export:
         if text.startswith(_CONFIRMED_AGAIN) or (text == "pass" and step == "abbey"):
             self._add_commit(player)
         self.auction.drawn.clear()
+
+    def _pass_phantom(self, step: str) -> None:
+        """Decline to put a phantom down, unless we ask for it, too."""
+        self.may_follow = False
+        if step != "phantom":
+            self._add("PASS", {}, self.turn_of)
+
+    def _is_bazaar_on(self) -> bool:
+        """Return whether tiles bought at a bazaar wait for their buyers, in a usual turn."""
+        held = self.state.to_dict().get("tiles_held", [])
+        return any(self.writer.tile(kind) != ABBEY for some in held for kind in some)
 
     def _is_for_ransom_only(self) -> bool:
         """Return whether a player could do nothing but pay a ransom, for which they do not ask."""

@@ -156,8 +156,10 @@ class Replay:
             self._ransom = message  # we pay it when the tile lies
             return
         reading = self.reader.read(message)
-        if message.kind == "PLACE_TILE" and message.text("tileId") == ABBEY:
-            self._do_if_legal("abbey")
+        if message.kind == "PLACE_TILE" and self.state.step.name == "abbey":
+            # They do not ask for an abbey before all tiles bought at a bazaar are placed.
+            self._do("abbey" if message.text("tileId") == ABBEY else "pass")
+            self._chance(message)
         legal = {str(action) for action in self.state.legal_actions()}
         text = next((text for text in reading.texts if text in legal), None)
         if text is None:

@@ -45,6 +45,8 @@ class MessageWriter:
         self.state: Final = state
         self.names: Final = TileNames(rules)
         self.figures: Final = Figures(rules)
+        self.lying: Final[set[str]] = set()  # the figures that lie in monasteries
+        self.companion = ""  # the figure beside the fairy
         self.flying = ""  # the kind of figure in the air
         self.captured_of = -1  # whose follower was captured last
 
@@ -96,6 +98,7 @@ class MessageWriter:
     def _write_lie(self, verb: str, words: list[str], player: int) -> Written:
         kind, payload = self._write_claim(verb, words, player)
         payload["pointer"]["location"] = "AS_ABBOT"
+        self.lying.add(payload["meepleId"])
         return kind, payload
 
     def _write_deploy(self, verb: str, words: list[str], player: int) -> Written:
@@ -113,22 +116,21 @@ class MessageWriter:
         return self._deploying(self._segment(words), player, self.flying)
 
     def _write_abbot(self, verb: str, words: list[str], player: int) -> Written:
-        segment, figure = self.figures.abbot(player)
-        pointer = {"featurePointer": pointer_to(self.state, segment), "meepleId": figure}
+        pointer = self._pointer_at(*self.figures.abbot(player))
         return "RETURN_MEEPLE", {"pointer": pointer, "source": "ABBOT_RETURN"}
 
     def _write_return(self, verb: str, words: list[str], player: int) -> Written:
         owner = COLOURS.index(words[4]) if len(words) > 4 else player
         segment = self._segment(words)
         figure = self.figures.send_home(segment, owner, words[3])
-        pointer = {"featurePointer": pointer_to(self.state, segment), "meepleId": figure}
+        pointer = self._pointer_at(segment, figure)
         return "RETURN_MEEPLE", {"pointer": pointer, "source": SOURCES[verb]}
 
     def _write_capture(self, verb: str, words: list[str], player: int) -> Written:
         segment = self._segment(words)
         self.captured_of = COLOURS.index(words[4])
         figure = self.figures.capture(segment, self.captured_of, words[3], player)
-        pointer = {"featurePointer": pointer_to(self.state, segment), "meepleId": figure}
+        pointer = self._pointer_at(segment, figure)
         return "CAPTURE_FOLLOWER", {"pointer": pointer}
 
     def _write_free_prisoner(self, verb: str, words: list[str], player: int) -> Written:
@@ -141,7 +143,12 @@ class MessageWriter:
     # -- all else ----------------------------------------------------------------------------------
 
     def _write_fairy(self, verb: str, words: list[str], player: int) -> Written:
-        return "MOVE_NEUTRAL_FIGURE", {"figureId": "fairy.1", "to": self._standing(words, player)}
+        segment = self._segment(words)
+        alike = self.figures.standing(segment, player, words[3])
+        # She goes to another than she is with, if two alike stand there.
+        self.companion = next((one for one in alike if one != self.companion), alike[0])
+        pointer = self._pointer_at(segment, self.companion)
+        return "MOVE_NEUTRAL_FIGURE", {"figureId": "fairy.1", "to": pointer}
 
     def _write_dragon(self, verb: str, words: list[str], player: int) -> Written:
         return "MOVE_NEUTRAL_FIGURE", {"figureId": "dragon.1", "to": [int(word) for word in words]}
@@ -206,17 +213,16 @@ class MessageWriter:
         return self.state.board.segment_at(x, y, index)
 
     def _deploying(self, segment: int, player: int, kind: str) -> Written:
-        pointer = pointer_to(self.state, segment)
-        return "DEPLOY_MEEPLE", {
-            "pointer": pointer,
-            "meepleId": self.figures.put(segment, player, kind),
-        }
+        figure = self.figures.put(segment, player, kind)
+        self.lying.discard(figure)
+        return "DEPLOY_MEEPLE", {"pointer": pointer_to(self.state, segment), "meepleId": figure}
 
-    def _standing(self, words: list[str], owner: int) -> Payload:
+    def _pointer_at(self, segment: int, figure: str) -> Payload:
         """Return a pointer to a figure on the board."""
-        segment = self._segment(words)
-        figure = self.figures.standing(segment, owner, words[3])
-        return {"featurePointer": pointer_to(self.state, segment), "meepleId": figure}
+        place = pointer_to(self.state, segment)
+        if figure in self.lying:
+            place["location"] = "AS_ABBOT"
+        return {"featurePointer": place, "meepleId": figure}
 
 
 _PAIRS: Final = ("NW", "SW", "SE", "NE", "WE", "NS")

@@ -47,9 +47,10 @@ class Figures:
         self._at[owner, kind][number] = end
         return figure_name(owner, kind, number)
 
-    def standing(self, segment: int, owner: int, kind: str) -> str:
-        """Return a figure that stands on a segment: who was put there first."""
-        return figure_name(owner, kind, self._number_on(segment, owner, kind))
+    def standing(self, segment: int, owner: int, kind: str) -> list[str]:
+        """Return the figures of a kind on a segment, who was put there first before the others."""
+        places = self._at[owner, kind]
+        return [figure_name(owner, kind, number) for number, at in places.items() if at == segment]
 
     def send_home(self, segment: int, owner: int, kind: str) -> str:
         """Take a figure off a segment: who was put there first."""

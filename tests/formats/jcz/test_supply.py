@@ -24,7 +24,7 @@ def test_a_follower_keeps_its_number_on_the_way_through_carcassonne() -> None:
     assert figures.move(quarter, road, 0, "meeple") == "0.small.2"
     city._join(state, road, 0, 0)
     figures.follow(state)
-    assert figures.standing(road, 0, "meeple") == "0.small.2"
+    assert figures.standing(road, 0, "meeple") == ["0.small.2"]
     assert figures.at_home(0, "meeple") == "0.small.1"
 
 
@@ -40,7 +40,7 @@ def test_who_is_put_down_when_another_goes_home_has_a_number_of_its_own() -> Non
     assert figures.put(here, 0, "meeple") == "0.small.2"
     do(state, "claim:1,meeple")
     figures.follow(state)
-    assert figures.standing(here, 0, "meeple") == "0.small.2"
+    assert figures.standing(here, 0, "meeple") == ["0.small.2"]
     assert figures.at_home(0, "meeple") == "0.small.1"
 
 
@@ -51,10 +51,10 @@ def test_who_leaves_first_of_two_alike_is_who_came_first() -> None:
     for number in (1, 2):
         assert figures.put(city, 0, "meeple") == f"0.small.{number}"
         state.put_follower(city, 0, 0)
-    assert figures.standing(city, 0, "meeple") == "0.small.1"
+    assert figures.standing(city, 0, "meeple") == ["0.small.1", "0.small.2"]
     state.take_follower(city, 0, 0)
     figures.follow(state)
-    assert figures.standing(city, 0, "meeple") == "0.small.2"
+    assert figures.standing(city, 0, "meeple") == ["0.small.2"]
 
 
 def test_a_ransom_is_for_who_holds_the_figure() -> None:
