@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
-from carc.base.game.rules import Rules
+from carc.base.game.rules import COLOURS, Rules
 from carc.base.game.scoring import Journal
 from carc.base.game.state import State
 from carc.base.game.steps import CHANCE
@@ -61,6 +61,7 @@ class _Export:
         self.is_unconfirmed = False  # a tile was laid, and the turn is not confirmed
         self.turn_of = 0  # who laid it
         self.has_phantoms: Final = PHANTOM in [kind.name for kind in rules.follower_kinds]
+        self.has_place = False  # for a phantom, if it is at home after an action
         self.may_follow = False  # they ask for a phantom before anything else
         self.laid_at = 0  # which message that is
         self.points_before = 0  # of who laid it
@@ -111,7 +112,10 @@ class _Export:
                 )
             state.apply(action)
             return
-        follows = self.has_phantoms and may_follow(state, text)
+        if step in ("claim", "capture", "exchange") and self.has_phantoms:
+            kept = self.has_place and step != "claim"
+            self.has_place = kept or may_follow(state, text)
+            at_home = state.to_dict("supplies")["supplies"][player][PHANTOM] > 0
         if text.startswith("place:"):
             self.laid_at, self.points_before = len(self.messages), state.scores[player]
         if player == CHANCE:
@@ -123,9 +127,8 @@ class _Export:
             self._write_choice(text, step, player)
         self.journal.forced.clear()
         state.apply(action)
-        if follows:
-            supply = state.to_dict("supplies")["supplies"][player]
-            self.may_follow = supply[PHANTOM] > 0
+        if step in ("claim", "capture", "exchange") and self.has_place:
+            self.may_follow = at_home or self._brings_phantom(text, player)
         if text.startswith("place:"):
             self.is_unconfirmed, self.turn_of = True, player
         if text.startswith("join:") and step == "join" and state.step.name != "join":
@@ -184,6 +187,13 @@ class _Export:
         self.may_follow = False
         if step != "phantom":
             self._add("PASS", {}, self.turn_of)
+
+    def _brings_phantom(self, text: str, player: int) -> bool:
+        """Return whether an action brings the player's phantom home."""
+        done = [text, *(text for _, text in self.journal.forced)]
+        own = (f",{PHANTOM}", f":{PHANTOM}", f",{PHANTOM},{COLOURS[player]}")
+        verbs = ("festival:", "free:", "capture:", "exchange:")
+        return any(each.startswith(verbs) and each.endswith(own) for each in done)
 
     def _is_bazaar_on(self) -> bool:
         """Return whether tiles bought at a bazaar wait for their buyers, in a usual turn."""

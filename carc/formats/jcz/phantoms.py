@@ -2,37 +2,60 @@
 
 from __future__ import annotations
 
+from carc.base.board.candidates import unclaimed_on_last_tile
 from carc.base.game.state import State
 
 PHANTOM = "phantom"
-# After these no phantom is put down there, or the player is asked again first.
+_PLACED = ("claim", "lie", "fly", "portal")  # by these a phantom is put down
+# After these it is not, or the player is asked again first.
 _NONE_AFTER = ("pass", "princess", "rob", "bridge", "tunnel", "ransom")
 
 
 def may_follow(state: State, text: str) -> bool:
-    """Return whether a phantom could be put down after an action.
+    """Return whether there is a place for a phantom after an action, if it is at home then.
 
     Args:
         state: The position in which the action is chosen.
         text: The action.
     """
     verb, _, rest = text.partition(":")
+    words = rest.split(",")
+    if verb == "capture":
+        return _frees_last_tile(state, words)
     if state.step.name != "claim" or verb in _NONE_AFTER:
         return False
-    words = rest.split(",")
-    if verb in ("claim", "lie", "fly", "portal", "top") and words[-1] == PHANTOM:
+    if verb in (*_PLACED, "top") and words[-1] == PHANTOM:
         return False
-    comes_back = PHANTOM in words  # it was taken back; it may go where others may
-    kinds = ("meeple", PHANTOM) if comes_back else (PHANTOM,)
-    legal = [str(action) for action in state.legal_actions()]
-    places = {each for each in legal if each.partition(":")[0] in ("claim", "lie", "portal", "fly")}
-    free = {each for each in places if each.split(",")[-1].rpartition(":")[2] in kinds}
     taken = _feature(state, text)
-    return any(
-        each.partition(":")[0] != verb or verb in ("claim", "lie")
-        for each in free
-        if taken < 0 or _feature(state, each) != taken
-    )
+    if any(feature != taken for feature in _free_features(state)):
+        return True
+    if verb in ("festival", "free"):
+        return _frees_last_tile(state, words)
+    placed = [str(action).partition(":") for action in state.legal_actions()]
+    ways = {each for each, _, rest in placed if rest.split(",")[-1] == PHANTOM}
+    return bool(ways & {*_PLACED} - {verb, "claim"})
+
+
+def _free_features(state: State) -> list[int]:
+    """Return the features of the tile just laid that a phantom may claim."""
+    board = state.board
+    free = unclaimed_on_last_tile(board) if state.allows_figures(board.last_tile) else 0
+    kind = state.rules.follower_number(PHANTOM)
+    return [
+        board.feature_of(segment)
+        for index, segment in enumerate(board.segments_of(board.last_tile))
+        if free >> index & 1 and board.claim_allowed(segment, kind)
+    ]
+
+
+def _frees_last_tile(state: State, words: list[str]) -> bool:
+    """Return whether the last follower is captured on a feature of the tile just laid."""
+    board = state.board
+    x, y, index = map(int, words[:3])
+    feature = board.feature_of(board.segment_at(x, y, index))
+    here = [board.feature_of(segment) for segment in board.segments_of(board.last_tile)]
+    standing = [s for at in board.occupied_segments_of(feature) for s in board.followers_at(at)]
+    return feature in here and len(standing) == 1
 
 
 def _feature(state: State, text: str) -> int:

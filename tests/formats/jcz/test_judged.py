@@ -9,6 +9,7 @@ from support.judged_files import faults, misnumbered
 
 from carc import Rules, play
 from carc.bots import by_name
+from carc.errors import BadRules
 from carc.formats.jcz import export_game
 from carc.formats.jcz.boxes import BOXES
 
@@ -22,6 +23,7 @@ MIXED = [
     "base+abbey+bridges(bridges=own)+dragon+flier(fields=off)+gold+hills+inns+tower+traders",
     "base+abbot+crops+festival+mage+river(part=both)+russian+siege",
     "base+count+dragon(moves=after)+phantom+tower+tunnel",
+    "base+abbot+festival+phantom+tower+traders",
     "base+bigtop+bridges(bazaars=choose,bridges=own)+ferries+phantom+traders",
 ]
 
@@ -96,3 +98,55 @@ def test_the_judge_notices_a_figure_that_stands_there_already() -> None:
     assert first["meepleId"] == "0.small.1"
     second["meepleId"] = "0.small.1" if second["meepleId"] != "0.small.1" else "0.small.2"
     assert misnumbered(json.dumps(game))
+
+
+def types_after(spec: str, action: str, seeds: range) -> list[list[str]]:
+    """The kinds of moves from one that stands for an action to the end of the turn."""
+    found = []
+    for seed in seeds:
+        replay = json.loads(exported(spec, 3, seed))["replay"]
+        for at, message in enumerate(replay):
+            if (
+                message["payload"].get("token") == action
+                or message["payload"].get("source") == action
+            ):
+                end = next(i for i in range(at, len(replay)) if replay[i]["type"] == "COMMIT")
+                found.append([one["type"] for one in replay[at : end + 1]])
+    return found
+
+
+def test_a_phantom_is_declined_where_they_ask_for_one_and_we_do_not() -> None:
+    """After a piece on a tower; not where there is no place for it, or it is not at home."""
+    declined = [kinds[-2] for kinds in types_after("base+phantom+tower", "TOWER_PIECE", range(3))]
+    assert "PASS" in declined and set(declined) != {"PASS"}
+
+
+def test_who_lies_in_a_monastery_is_pointed_to_where_they_have_him() -> None:
+    """An abbot is taken back from where he lies."""
+    seen = 0
+    for seed in range(12):
+        replay = json.loads(exported("base+abbot+monasteries", 2, seed))["replay"]
+        lying = set()
+        for message in replay:
+            payload = message["payload"]
+            if message["type"] == "DEPLOY_MEEPLE":
+                lies = payload["pointer"]["location"] == "AS_ABBOT"
+                (lying.add if lies else lying.discard)(payload["meepleId"])
+            elif message["type"] == "RETURN_MEEPLE":
+                place = payload["pointer"]["featurePointer"]["location"]
+                assert (place == "AS_ABBOT") == (payload["pointer"]["meepleId"] in lying)
+                seen += place == "AS_ABBOT"
+    assert seen
+
+
+def test_no_abbey_is_laid_before_all_bought_tiles() -> None:
+    """They do not ask for it then; we do, and the export says so."""
+    said, written = 0, 0
+    for seed in range(12):
+        try:
+            exported("base+abbey+bridges(bridges=own)", 3, seed)
+            written += 1
+        except BadRules as error:
+            assert "lays no abbey before all tiles bought at a bazaar are placed" in str(error)
+            said += 1
+    assert said and written
