@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final, Protocol
 
 from carc.errors import BadRecord
-from carc.formats import bga, carcassonnelab, jcz
+from carc.formats import bga, carcassonnelab, jcz, records
 from carc.formats.imported import Imported
 
 __all__ = ["FORMATS", "Format", "Imported", "import_games"]
@@ -33,7 +33,7 @@ class Format(Protocol):
         """
 
 
-FORMATS: Final[tuple[Format, ...]] = (bga, carcassonnelab, jcz)
+FORMATS: Final[tuple[Format, ...]] = (records, bga, carcassonnelab, jcz)
 
 
 def import_games(text: str, source: str = "file") -> list[Imported]:

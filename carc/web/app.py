@@ -24,6 +24,7 @@ from carc.web import (
     author_pages,
     bot_pages,
     new_game_pages,
+    review_pages,
     table_pages,
     table_store,
     tournament_pages,
@@ -32,6 +33,7 @@ from carc.web.game_analyses import AnalysisQueue
 from carc.web.guard import Guard
 from carc.web.live_tables import LiveTables
 from carc.web.rendering import render
+from carc.web.reviews import FOLDER, Reviews
 from carc.web.tournament_reader import TournamentFolder
 from carc.web.uploads import UploadQueue
 
@@ -70,6 +72,7 @@ def make_app(
             *new_game_pages.ROUTES,
             *table_pages.ROUTES,
             *author_pages.ROUTES,
+            *review_pages.ROUTES,
             Mount("/static", StaticFiles(directory=str(files("carc.web") / "static"))),
         ],
         middleware=[
@@ -82,7 +85,7 @@ def make_app(
     app.state.live_tables = live_tables
     app.state.uploads = uploads
     app.state.tournaments = tournaments
-    app.state.analyses = analyses
+    app.state.analyses, app.state.reviews = analyses, Reviews(folder / FOLDER)
     app.state.authors = dict(authors or {})
     return app
 

@@ -103,7 +103,7 @@ async def bot(request: Request) -> Response:
     tournament, snapshot = await _read(request)
     name = request.query_params.get("bot", "")
     queue: AnalysisQueue = request.app.state.analyses
-    playing = await run_in_threadpool(_playing, request.app.state.tournaments)
+    playing = await run_in_threadpool(being_played, request.app.state.tournaments)
     since = request.query_params.get("since")
     if since == _bot_stamp(tournament, snapshot, queue.waiting(tournament.folder), playing):
         return Response(status_code=204)
@@ -138,7 +138,7 @@ async def analyse(request: Request) -> Response:
     form = await request.form(max_files=0, max_fields=2)
     game, name = str(form.get("game", "")), str(form.get("bot", ""))
     queue: AnalysisQueue = request.app.state.analyses
-    if playing := await run_in_threadpool(_playing, request.app.state.tournaments):
+    if playing := await run_in_threadpool(being_played, request.app.state.tournaments):
         raise CarcError(f"games can be analysed when the tournament {playing} has ended")
     if game:
         outcome = await run_in_threadpool(tournament.outcome, game)
@@ -155,7 +155,7 @@ async def analyse(request: Request) -> Response:
     return RedirectResponse(f"{address.path}?{address.query}", 303)
 
 
-def _playing(tournaments: TournamentFolder) -> str:
+def being_played(tournaments: TournamentFolder) -> str:
     """Return a tournament that is being played here; analyses would slow its bots."""
     return next((each.name for each in tournaments.all() if running(each.folder)), "")
 

@@ -27,6 +27,7 @@ from carc.web.author_pages import author_of, may_read_log
 from carc.web.board_cache import Board, GameRow, Interval, Snapshot
 from carc.web.game_analyses import AnalysisQueue
 from carc.web.rendering import render
+from carc.web.review_pages import own_games
 from carc.web.suggestions import presets
 from carc.web.tournament_reader import TournamentFolder, WatchedTournament
 
@@ -61,6 +62,7 @@ async def home(request: Request) -> Response:
         "home.html",
         tournaments=await run_in_threadpool(_boards, _tournaments(request)),
         presets=presets(),
+        reviews=await own_games(request),
         printable=escape_unprintable,
     )
 

@@ -170,3 +170,14 @@ def refused_in_a_sentence(text: str) -> None:
         said = str(error)
         assert said.startswith("x") and "\n" not in said and len(said) < 400
         assert not PYTHONS.search(said.partition("not JSON")[0])
+
+
+def test_records_of_carc_are_read_and_checked() -> None:
+    text = played().to_text()
+    (imported,) = import_games(text)
+    assert imported.match == played() and imported.is_finished
+    lines = text.splitlines(keepends=True)
+    (cut,) = import_games("".join(lines[:30]))
+    assert not cut.is_finished
+    with pytest.raises(BadRecord, match=r"log\.jsonl:3: "):
+        import_games("".join([*lines[:2], *lines[3:]]), "log.jsonl")

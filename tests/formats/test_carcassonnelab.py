@@ -112,7 +112,9 @@ def test_a_damaged_link_is_refused_in_a_sentence(link: str, message: str) -> Non
 
 def test_unknown_texts_name_what_is_known() -> None:
     for text in ("", "hello", "some/path", '{"a": 1}', "https://example.org/a/b"):
-        with pytest.raises(BadRecord, match="does not know this form of games; it reads: logs of"):
+        with pytest.raises(
+            BadRecord, match="carc does not know this form of games; it reads: records"
+        ):
             import_games(text)
 
 

@@ -1,0 +1,237 @@
+"""Pages on which visitors review games of theirs that were played elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Any, Final
+
+import attrs
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from carc.analysis import GameAnalysis, read_analysis
+from carc.analysis.saved import saved_analysis, saved_analysis_text
+from carc.drawing import replay_page
+from carc.drawing.history import MatchHistory, read_history
+from carc.errors import CarcError
+from carc.escape import escape_unprintable
+from carc.match.record import read_saved_game
+from carc.tournaments.ledger.ledger import running
+from carc.web.game_analyses import AnalysisQueue, analyse_file
+from carc.web.rendering import render
+from carc.web.reviews import MOST_AT_ONCE, Review, Reviews, read_games
+
+COOKIE: Final = "carc-visitor"
+MOST_WAITING: Final = 60
+"""Games of all visitors that may wait for their analysis."""
+_KNOWN: Final = 180 * 24 * 3600  # seconds
+_reading = asyncio.Lock()  # one visitor's games are read at a time, so that no thread waits
+
+
+@attrs.frozen
+class _Row:
+    """A game in the list of a visitor.
+
+    Attributes:
+        id: Its name in addresses.
+        title: The players and their scores.
+        status: What is known of it, in words.
+    """
+
+    id: str
+    title: str
+    status: str
+
+
+def _visitor(request: Request) -> str:
+    return request.cookies.get(COOKIE, "")
+
+
+def _queue(request: Request) -> AnalysisQueue:
+    queue: AnalysisQueue = request.app.state.analyses
+    return queue
+
+
+async def own_games(request: Request) -> list[_Row]:
+    """Return the games of the visitor, the latest first."""
+    reviews: Reviews = request.app.state.reviews
+    return await run_in_threadpool(_rows, reviews.games(_visitor(request)), _queue(request))
+
+
+def _rows(games: list[Review], queue: AnalysisQueue) -> list[_Row]:
+    rows = []
+    for game in games:
+        with contextlib.suppress(CarcError):  # of another version of the rules
+            rows.append(_Row(game.id, escape_unprintable(game.title), _status(game, queue)))
+    return rows
+
+
+def _status(game: Review, queue: AnalysisQueue) -> str:
+    if game.id in queue.waiting(game.folder):
+        return "is being analysed"
+    analysis = saved_analysis(game.folder, game.id)
+    if analysis is None:
+        return queue.failure(game.folder, game.id)
+    marked = sum(bool(move.mark) for move in analysis.moves)
+    return f"{marked} marked {'move' if marked == 1 else 'moves'}"
+
+
+async def reviews_page(request: Request) -> Response:
+    """Show the form and the visitor's games."""
+    return await _page(request, "")
+
+
+async def _page(request: Request, error: str, code: int = 200) -> Response:
+    games = await own_games(request)
+    error = escape_unprintable(error)
+    return render(request, "reviews.html", reviews=games, error=error, code=code)
+
+
+async def bring(request: Request) -> Response:
+    """Take links and files, and have their games analysed."""
+    async with request.form(max_files=MOST_AT_ONCE, max_fields=4) as form:
+        texts = [("the link", str(form.get("links", "")).strip())]
+        for file in form.getlist("files"):
+            if isinstance(file, UploadFile) and file.filename:
+                try:
+                    texts.append((file.filename, (await file.read()).decode()))
+                except UnicodeDecodeError:
+                    return await _page(request, f"{file.filename} is not text in UTF-8", 400)
+    try:
+        async with _reading:
+            games = await run_in_threadpool(read_games, [each for each in texts if each[1]])
+        reviews: Reviews = request.app.state.reviews
+        visitor, names = await run_in_threadpool(reviews.add, _visitor(request), games)
+    except CarcError as error:
+        return await _page(request, str(error), 400)
+    with contextlib.suppress(CarcError):  # too many are waiting: the page of each asks again
+        _analyse(request, visitor, names)
+    response = RedirectResponse(f"/review/{names[0]}" if len(names) == 1 else "/review", 303)
+    secure = request.url.scheme == "https"
+    response.set_cookie(
+        COOKIE, visitor, httponly=True, samesite="lax", max_age=_KNOWN, secure=secure
+    )
+    return response
+
+
+def _analyse(request: Request, visitor: str, names: list[str]) -> None:
+    """Queue games of a visitor.
+
+    Raises:
+        CarcError: Too many are waiting, or a tournament is being played.
+    """
+    for each in request.app.state.tournaments.all():
+        if running(each.folder):
+            raise CarcError(f"games are analysed when the tournament {each.name} has ended")
+    folder = request.app.state.reviews.folder(visitor)
+    if folder is not None:
+        _queue(request).add(folder, names, analyse_file, MOST_WAITING)
+
+
+async def _found(request: Request) -> Review:
+    """Return the visitor's game that the address names."""
+    reviews: Reviews = request.app.state.reviews
+    name = request.path_params["game"]
+    game = await run_in_threadpool(reviews.find, _visitor(request), name)
+    if game is None:
+        raise HTTPException(404, "There is no such game of yours. Was it another browser's?")
+    return game
+
+
+def _history(game: Review) -> tuple[MatchHistory, GameAnalysis | None]:
+    """Return a game and its analysis if there is one."""
+    history = read_history(game.record, "the game")
+    analysis = None
+    if text := saved_analysis_text(game.folder, game.id):
+        match, _ = read_saved_game(game.record, "the game")
+        with contextlib.suppress(CarcError):  # of another version
+            analysis = read_analysis(text, match, history.rules, "the game")
+    return history, analysis
+
+
+async def review(request: Request) -> Response:
+    """Show a game, with its marks once it is analysed."""
+    game = await _found(request)
+    history, analysis = await run_in_threadpool(_history, game)
+    downloads = {
+        "Save the game as a page": f"/review/{game.id}/replay.html",
+        "Save the record": f"/review/{game.id}/game.jsonl",
+    }
+    body = await run_in_threadpool(replay_page.replayer, history, analysis, downloads=downloads)
+    return render(
+        request,
+        "review.html",
+        game=game,
+        title=escape_unprintable(history.title),
+        body=body,
+        analysed=analysis is not None,
+        scripts=replay_page.SCRIPTS,
+        **_state(request, game),
+    )
+
+
+def _state(request: Request, game: Review) -> dict[str, Any]:
+    """Return what the bar shows."""
+    queue = _queue(request)
+    done, total = queue.progress(game.folder, game.id)
+    return {
+        "waiting": game.id in queue.waiting(game.folder),
+        "failure": escape_unprintable(queue.failure(game.folder, game.id)),
+        "done": done,
+        "total": total,
+    }
+
+
+async def progress(request: Request) -> Response:
+    """Return the bar of a game that is being analysed, or a link to what was found."""
+    game = await _found(request)
+    return render(request, "_review_progress.html", game=game, **_state(request, game))
+
+
+async def analyse(request: Request) -> Response:
+    """Have a game analysed that is not yet."""
+    game = await _found(request)
+    await run_in_threadpool(_analyse, request, _visitor(request), [game.id])
+    return RedirectResponse(f"/review/{game.id}", 303)
+
+
+async def remove(request: Request) -> Response:
+    """Forget a game."""
+    game = await _found(request)
+    await run_in_threadpool(request.app.state.reviews.remove, _visitor(request), game.id)
+    return RedirectResponse("/review", 303)
+
+
+async def page_file(request: Request) -> Response:
+    """Return the replay of a game as one file."""
+    game = await _found(request)
+    history, analysis = await run_in_threadpool(_history, game)
+    page = await run_in_threadpool(replay_page.replay_page, history, analysis)
+    return Response(page, media_type="text/html", headers=_download("html"))
+
+
+async def record_file(request: Request) -> Response:
+    """Return the record of a game."""
+    game = await _found(request)
+    return Response(game.record, media_type="application/jsonl", headers=_download("jsonl"))
+
+
+def _download(ending: str) -> dict[str, str]:
+    return {"Content-Disposition": f'attachment; filename="game.{ending}"'}
+
+
+ROUTES = [
+    Route("/review", reviews_page),
+    Route("/review", bring, methods=["POST"]),
+    Route("/review/{game}", review),
+    Route("/review/{game}/progress", progress),
+    Route("/review/{game}/analyse", analyse, methods=["POST"]),
+    Route("/review/{game}/remove", remove, methods=["POST"]),
+    Route("/review/{game}/replay.html", page_file),
+    Route("/review/{game}/game.jsonl", record_file),
+]
