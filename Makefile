@@ -6,7 +6,7 @@ export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Test modules that are compiled once are read by seven processes, whatever the environment says.
 export PYTHONDONTWRITEBYTECODE :=
-INSTALL := VENV=$(VENV) $(PYTHON) build_tools/install.py
+INSTALL := VENV=$(VENV) $(PYTHON) -m build_tools.install
 
 # Tests of what is never compiled: once is enough; file by file, for they stop processes and watch clocks.
 # They wait half of the time, so more of them run at once than there are cores.
@@ -23,10 +23,11 @@ DIFFERS := tests/oracle tests/perft tests/compatibility tests/test_playthroughs.
 MARKS := not long
 INTERPRETED := $(DIFFERS)
 
-.PHONY: help installed installed-for-tournaments test lint types unit test-all bench docs pictures site wheels tournament clean
+.PHONY: help installed installed-for-tournaments test test-near lint types unit test-all bench docs pictures site wheels tournament clean
 
 help:
 	@echo "make test        everything that must pass: ruff, mypy, pytest compiled, and interpreted where that differs"
+	@echo "make test-near   the tests near what changed since main, on the sources as they are"
 	@echo "make test-all    the same with what takes long: attacks at every level and as an ordinary user, killed clusters, all interpreted"
 	@echo "make lint        ruff and mypy only"
 	@echo "make unit        pytest only, on the sources as they are (interpreted)"
@@ -55,13 +56,21 @@ lint: installed
 unit: installed
 	PYTHONPATH=$(CURDIR) $(BIN)/pytest -q
 
+# What `make test` does besides: programs of the system first, a summary of all runs of pytest last.
+test: export CARC_TESTED := $(CURDIR)/build/tested.jsonl
 test: lint
+	@$(PYTHON) tools/whole_test.py prepare
 	CARC_MODE=compiled $(BIN)/pytest -q -m "$(MARKS)" -n auto $(NEVER_COMPILED:%=--ignore=%)
 	@# On a host that others use a clock runs out or a process stands still: what fails beside others once more, alone.
 	CARC_MODE=compiled $(BIN)/pytest -q -m "$(MARKS)" -n $(WORKERS) --dist loadfile --no-loadscope-reorder \
 	  $(LONGEST) $(filter-out $(LONGEST),$(wildcard $(NEVER_COMPILED:%=%/test_*.py))) || \
 	  CARC_MODE=compiled $(BIN)/pytest -q -m "$(MARKS)" --last-failed --last-failed-no-failures none $(NEVER_COMPILED)
 	CARC_MODE=interpreted PYTHONPATH=$(CURDIR) $(BIN)/pytest -q -m "$(MARKS)" -n auto $(INTERPRETED)
+	@$(PYTHON) tools/whole_test.py sum-up
+
+test-near: installed
+	@near=$$(PYTHONPATH=tests $(BIN)/python tools/tests_near.py); echo $$near; [ -z "$$near" ] || \
+	  CARC_MODE=compiled $(BIN)/pytest -q -n auto $$near
 
 test-all: MARKS :=
 test-all: export CARC_ORACLE_GAMES := 4
@@ -80,7 +89,7 @@ pictures: installed
 	PYTHONPATH=tests $(BIN)/python tools/make_pictures.py --drawn
 
 site: installed
-	$(BIN)/sphinx-build -q -W -c docs/site docs build/site
+	PYTHONPATH=$(CURDIR) $(BIN)/sphinx-build -q -W -c docs/site docs build/site
 	@echo "build/site/index.html"
 
 wheels: installed

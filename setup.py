@@ -2,28 +2,74 @@
 
 import os
 import sys
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 
-from setuptools import setup
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+from setuptools.errors import CompileError, ExecError, LinkError, PlatformError
 
 ROOT = Path(__file__).resolve().parent
 METADATA_ONLY = {"egg_info", "dist_info", "sdist"}  # commands that need no extension modules
+sys.path.insert(0, str(ROOT))
+from build_tools.modules import c_compiler, compiled_groups, say  # noqa: E402
+
+
+class BuildExtensions(build_ext):
+    """The command `build_ext`, which leaves all modules interpreted if the compiler fails."""
+
+    def run(self) -> None:
+        """Compile what changed, and remove the libraries of what is no longer compiled."""
+        try:
+            super().run()
+        except (CompileError, LinkError, ExecError, PlatformError) as error:
+            say(f"the C compiler failed ({error}); carc will run interpreted, 30 times slower")
+            self.extensions = []
+        wanted = {Path(self.get_ext_fullpath(extension.name)) for extension in self.extensions}
+        suffix = Path(self.get_ext_filename("any")).name.removeprefix("any")
+        if not self.inplace:
+            for library in set(Path(self.build_lib).rglob(f"*{suffix}")) - wanted:
+                library.unlink()
+
+
+def extensions() -> list[Extension]:
+    """Return the extension modules, with their C written."""
+    from mypyc.build import mypycify
+
+    groups = compiled_groups(ROOT, first_only=os.environ.get("CARC_COMPILE") == "first")
+    modules = [module for group in groups.values() for module in group]
+    say(f"translating {len(modules)} modules to C, then compiling what changed")
+    with redirect_stdout(StringIO()) as said:  # warnings about speed among it, of no use to users
+        try:
+            made = mypycify(
+                [*modules, "--strict", "--ignore-missing-imports", "--cache-dir=build/mypy"],
+                debug_level="0",
+                separate=[(group, name) for name, group in groups.items()],
+                target_dir="build/c",
+            )
+        except SystemExit:
+            sys.stderr.write(said.getvalue())
+            raise
+    made.sort(key=lambda extension: "hottest" not in extension.name)  # which takes longest
+    for extension in made if sys.platform != "win32" else ():
+        # Calls within a group are direct. A warning of a newer compiler stops no build.
+        level = "-O3" if "hottest" in extension.name else "-O1"
+        added = ["-fvisibility=hidden", "-Wno-error", level]
+        extension.extra_compile_args = [*extension.extra_compile_args, *added]
+    return made
 
 
 def options() -> dict:
     """Return the arguments of `setup` for compiled modules; none without a compiler."""
     if os.environ.get("CARC_INTERPRETED") or METADATA_ONLY.intersection(sys.argv):
         return {}
-    sys.path.insert(0, str(ROOT))
-    from build_tools.build_ext import INTERPRETED, BuildExtensions, compiler_missing
-    from build_tools.progress import say
-
-    if missing := compiler_missing():
-        say(f"{missing}; {INTERPRETED}")
+    if not c_compiler():
+        say("no C compiler (CC names one); carc will run interpreted, 30 times slower")
         return {}
-    from build_tools.c_sources import extensions
-
-    return {"ext_modules": extensions(ROOT), "cmdclass": {"build_ext": BuildExtensions}}
+    parallel = {"parallel": int(os.environ.get("CARC_CORES", "0")) or os.cpu_count()}
+    made = {"ext_modules": extensions(), "cmdclass": {"build_ext": BuildExtensions}}
+    return {**made, "options": {"build_ext": parallel}}
 
 
 setup(**options())

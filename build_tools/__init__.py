@@ -1,1 +1,1 @@
-"""How carc is compiled: which modules, their C, the objects, and what is kept between builds."""
+"""How carc is compiled: which modules, with their docstrings; and how it is installed here."""

@@ -4,7 +4,7 @@ TYPE_CHECKING = False  # type checkers know this name; importing it from `typing
 if TYPE_CHECKING:
     from carc._names import *
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "CHANCE",

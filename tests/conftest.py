@@ -1,10 +1,12 @@
 """Report whether carc is compiled, insist on CARC_MODE, and protect the program of the tests."""
 
 import gc
+import json
 import logging
 import os
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -25,6 +27,17 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Note what passed and why others were skipped, where `make test` sums up all its runs."""
+    notes = os.environ.get("CARC_TESTED")
+    if notes and not hasattr(terminalreporter.config, "workerinput"):
+        skipped = [report.longrepr for report in terminalreporter.stats.get("skipped", [])]
+        reasons = [str(told[2]).removeprefix("Skipped: ") for told in skipped]
+        passed = len(terminalreporter.stats.get("passed", []))
+        with Path(notes).open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"passed": passed, "skipped": reasons}) + "\n")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -30,10 +30,10 @@ def test_a_failing_step_says_why(
     said: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(install, "ROOT", tmp_path)
-    monkeypatch.setattr(install, "LOG", tmp_path / "build" / "install.log")
+    monkeypatch.setattr(install, "LOG", tmp_path / "install.log")
     program = f"print({said!r}); raise SystemExit(1)"
     with pytest.raises(install.InstallError) as caught:
-        install._run([sys.executable, "-c", program], "installing")
+        install.run("installing", [sys.executable, "-c", program])
     assert str(caught.value).startswith("installing failed: ")
     assert why in str(caught.value)
     assert install.LOG.read_text(encoding="utf-8").strip() == said
@@ -41,12 +41,19 @@ def test_a_failing_step_says_why(
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     copy = tmp_path / "clone"
-    for name in ("build_tools/install.py", "pyproject.toml", "constraints.txt", "setup.py"):
+    for name in (
+        "build_tools/install.py",
+        "build_tools/modules.py",
+        "pyproject.toml",
+        "constraints.txt",
+        "setup.py",
+    ):
         (copy / name).parent.mkdir(parents=True, exist_ok=True)
         (copy / name).write_bytes((ROOT / name).read_bytes())
     (copy / "build").write_text("a file where a folder must be", encoding="utf-8")
     ran = subprocess.run(
-        [sys.executable, copy / "build_tools" / "install.py"],
+        [sys.executable, "-m", "build_tools.install"],
+        cwd=copy,
         capture_output=True,
         text=True,
         check=False,
@@ -56,12 +63,12 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     assert len(ran.stderr.splitlines()) == 1
 
 
-def test_what_compiling_needs_is_installed_when_there_is_a_compiler_at_last() -> None:
+def test_all_is_made_anew_when_there_is_a_compiler_at_last(monkeypatch: pytest.MonkeyPatch) -> None:
     """Another environment for `make`, or a compiler installed since."""
-    without = install._wanted("tournament", [], compiler=False)
-    later = install._wanted("tournament", [], compiler=True)
-    assert without["tournament"] != later["tournament"]
-    assert without["carc"] != later["carc"]
+    monkeypatch.setenv("CC", "no-such-compiler")
+    without = install.digest(), install.digest("attrs")
+    monkeypatch.setenv("CC", sys.executable)
+    assert not set(without) & {install.digest(), install.digest("attrs")}
 
 
 def test_extras_of_its_own_are_resolved() -> None:
@@ -74,4 +81,4 @@ def test_extras_of_its_own_are_resolved() -> None:
             "png": ["resvg-py"],
         },
     }
-    assert install._requirements(project, "web") == {"attrs", "jinja2", "numpy", "resvg-py"}
+    assert install.requirements_of(project, "web") == {"attrs", "jinja2", "numpy", "resvg-py"}

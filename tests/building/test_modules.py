@@ -1,46 +1,53 @@
-"""Which modules are compiled, and what their C depends on."""
+"""Which modules are compiled, and that carc runs without a compiler."""
 
+import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
-from build_tools.modules import HOTTEST, compiled_modules, read_by
+from build_tools.modules import compiled_groups
 
 ROOT = Path(__file__).parents[2]
-MODULES = compiled_modules(ROOT)
+GROUPS = compiled_groups(ROOT)
 
 
-def test_the_hottest_modules_are_compiled_first() -> None:
-    first = compiled_modules(ROOT, first_only=True)
-    hottest = [name for names in HOTTEST.values() for name in names]
-    assert len(set(hottest)) == len(hottest)
-    assert set(hottest) < set(first) < set(MODULES)
-    assert "carc/mists/game.py" in set(MODULES) - set(first)
+def test_a_first_tournament_compiles_whole_groups_of_all() -> None:
+    """So nothing is compiled again when the rest is."""
+    first = compiled_groups(ROOT, first_only=True)
+    assert first == {name: GROUPS[name] for name in first}
+    assert "carc/base/board/arrays.py" in first["carc_hottest"]
+    assert "carc_mists" in set(GROUPS) - set(first)
+
+
+def test_every_module_is_in_one_group() -> None:
+    modules = [module for group in GROUPS.values() for module in group]
+    assert len(set(modules)) == len(modules)
+    assert all((ROOT / module).is_file() for module in modules)
 
 
 def test_attrs_classes_and_bare_packages_are_not_compiled() -> None:
-    texts = {name: (ROOT / name).read_text(encoding="utf-8") for name in MODULES}
+    modules = {module for group in GROUPS.values() for module in group}
+    texts = {name: (ROOT / name).read_text(encoding="utf-8") for name in modules}
     assert [name for name, text in texts.items() if "\n@attrs." in text] == []
-    assert "carc/base/game/__init__.py" not in MODULES
+    assert "carc/base/game/__init__.py" not in modules
 
 
-def test_a_page_or_a_document_changes_no_c() -> None:
-    read = {path.relative_to(ROOT).as_posix() for path in read_by(ROOT, MODULES)}
-    assert set(MODULES) <= read
-    assert "carc/errors.py" in read  # its classes are raised by compiled modules
-    assert [name for name in read if not name.endswith(".py")] == []
-    assert [name for name in read if name.startswith(("carc/web/", "carc/commands/"))] == []
-
-
-def test_what_is_imported_relatively_is_read(tmp_path: Path) -> None:
-    for name, text in {
-        "carc/__init__.py": "",
-        "carc/a/__init__.py": "from . import near\n",
-        "carc/a/near.py": "from ..b import far\n",
-        "carc/b/__init__.py": "",
-        "carc/b/far.py": "import os\n",
-        "carc/b/other.py": "",
-    }.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    read = read_by(tmp_path, ["carc/a/__init__.py"])
-    names = ["carc/__init__.py", "carc/a/__init__.py", "carc/a/near.py"]
-    assert read == [tmp_path / name for name in [*names, "carc/b/__init__.py", "carc/b/far.py"]]
+def test_without_a_compiler_a_sentence_says_so_and_carc_is_built_interpreted(
+    tmp_path: Path,
+) -> None:
+    for name in ("carc", "build_tools"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("*.so"))
+    for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, tmp_path)
+    ran = subprocess.run(
+        [sys.executable, "setup.py", "-q", "build"],
+        cwd=tmp_path,
+        env={**os.environ, "CC": "no-such-compiler"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert "carc: no C compiler (CC names one); carc will run interpreted" in ran.stderr
+    assert (tmp_path / "build" / "lib" / "carc" / "base" / "game" / "state.py").is_file()

@@ -1,21 +1,26 @@
 """The import graph of a package, read from its sources.
 
 Imports for types only and imports inside functions count like all others. A name that a package
-passes on counts as an import of the module that defines it.
+passes on counts as an import of the module that defines it, unless `fronts` is false.
 """
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 from pathlib import Path
 
 Graph = dict[str, set[str]]
 
 
 class Sources:
-    """The modules below a folder of packages, parsed."""
+    """The modules below a folder of packages, parsed; they may import others that are known."""
 
-    def __init__(self, root: Path, package: str) -> None:
+    def __init__(
+        self, root: Path, package: str, *, fronts: bool = True, known: Collection[str] = ()
+    ) -> None:
+        self.fronts = fronts
+        self.known = known
         self.trees: dict[str, ast.Module] = {}
         self.packages: set[str] = set()
         for path in sorted((root / package).rglob("*.py")):
@@ -28,15 +33,16 @@ class Sources:
             self.trees[".".join(parts)] = ast.parse(path.read_text(encoding="utf-8"))
 
     def imported(self, module: str) -> set[str]:
-        """Return the modules of these sources that a module imports."""
+        """Return the modules, of these sources or known, that a module imports."""
+        known = {*self.trees, *self.known}
         found = set()
         for node in ast.walk(self.trees[module]):
             if isinstance(node, ast.Import):
-                found |= {name for alias in node.names if (name := alias.name) in self.trees}
+                found |= {alias.name for alias in node.names}
             elif isinstance(node, ast.ImportFrom):
                 base = self._base(module, node)
                 found |= {self._definer(base, alias.name) for alias in node.names}
-        return {name for name in found if name in self.trees} - {module}
+        return (found & known) - {module}
 
     def _base(self, module: str, node: ast.ImportFrom) -> str:
         """Return the module that a `from ... import` names, relative ones made absolute."""
@@ -48,9 +54,9 @@ class Sources:
 
     def _definer(self, base: str, name: str) -> str:
         """Return the module in which a name is defined that `base` has or passes on."""
-        if f"{base}.{name}" in self.trees:
+        if f"{base}.{name}" in self.trees or f"{base}.{name}" in self.known:
             return f"{base}.{name}"
-        if base in self.packages:
+        if base in self.packages and self.fronts:
             for node in ast.walk(self.trees[base]):
                 if isinstance(node, ast.ImportFrom):
                     for alias in node.names:
