@@ -44,12 +44,10 @@ def prepare() -> None:
     if not packages or os.environ.get("SKIP_SYSTEM"):
         return
     sudo: list[str] = [] if os.geteuid() == 0 else ["sudo", "-n"]
-    asked = subprocess.run([*sudo, "true"], capture_output=True, check=False)
-    allowed = not asked.returncode
-    if shutil.which("apt-get") and allowed:
+    if all(shutil.which(program) for program in ["apt-get", *sudo[:1]]):
         print(f"carc: installing {' '.join(packages)}, which tests call", flush=True)
-        install = ["install", "-y", "-q", "--no-install-recommends", *packages]
-        for words in (["update", "-q"], install):
+        install = ["install", "-y", "-q", "--no-install-recommends"]
+        for words in (["update", "-q"], *([*install, package] for package in packages)):
             subprocess.run([*sudo, "apt-get", *words], check=False, stdout=subprocess.DEVNULL)
     if packages := missing():
         print(sentence(packages), flush=True)

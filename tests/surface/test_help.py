@@ -27,7 +27,7 @@ def source_of(cls: type) -> ast.ClassDef:
 @pytest.mark.parametrize("cls", [State, Rules, Action, Deal, Expansion, Encoding, ActionCodes])
 def test_public_methods_and_properties_say_what_they_are(cls: type) -> None:
     mute = []
-    for base in cls.__mro__[:-1]:
+    for base in (base for base in cls.__mro__ if base.__module__.startswith("carc.")):
         source = source_of(base)
         assert ast.get_docstring(source), f"{base.__name__} says nothing"
         for node in source.body:
