@@ -3,9 +3,10 @@
 import random
 
 import pytest
-from support.notation import begin, do, legal, scored
+from support.notation import begin, do, finish, legal, scored
 
 from carc import Rules, playout
+from carc.base.game.playout import random_action
 from carc.errors import BadRules
 
 BASE_TILES = 72
@@ -116,3 +117,50 @@ def test_without_bids_each_chooses_a_tile_for_nothing() -> None:
     assert state.current_player == 2  # nobody was asked for a bid
     do(state, legal(state)[0])
     assert state.scores == [0, 0, 0]
+
+
+@pytest.mark.rule("ABM-03")
+def test_two_wagons_of_a_player_may_move_on_in_one_turn() -> None:
+    rules = Rules.from_spec("base+abbey(tiles=off,wagon_count=2)", 2)
+    most = 0
+    for seed in range(60):
+        state, rng = rules.start(), random.Random(seed)
+        moved = 0
+        while not state.is_terminal:
+            asked = state.current_player
+            action = random_action(state, rng)
+            if state.step.name == "wagon":
+                wagons = [one for one in state.legal_actions() if str(one).startswith("wagon:")]
+                action, moved = rng.choice(wagons), moved + 1
+            elif asked < 0:
+                most, moved = max(most, moved), 0
+            state.apply(action)
+    assert most >= 2
+
+
+@pytest.mark.rule("ABM-04")
+def test_two_barns_on_a_field_are_no_farmers() -> None:
+    """Each scores 4 points a city at the end, and nobody joined them late."""
+    state = begin("base+abbey(barn_count=2,barns=together)", 2)
+    barn = state.rules.follower_number("barn")
+    field = state.board.segment_at(0, 0, 2)
+    for _ in range(2):
+        state.board._put(field, 0, barn)
+        state.board.add_supply(0, barn, -1)
+    do(state, "draw:E place:0,-1,2")
+    expansion = next(each for each in state.rules.expansions if each.name == "abbey")
+    assert expansion.barns.owners_on(state, state.board.feature_of(field)) == [0, 0]
+    assert not expansion.barns._has_farmers(state, state.board.feature_of(field))
+    assert state.owners_of(state.board.feature_of(field)) == [0]
+
+
+@pytest.mark.rule("DRG-05")
+@pytest.mark.parametrize(("option", "points"), [("worth", 0), ("always", 3)])
+def test_the_fairy_at_a_road_worth_nothing(option: str, points: int) -> None:
+    state = begin(f"base+dragon(fairy={option})+inns", 1)
+    do(state, "draw:IC15 place:1,0,0 claim:0,meeple draw:U place:2,0,1")
+    state = do(state, next(one for one in legal(state) if one.startswith("fairy:")))
+    before = state.scores[0]
+    finish(state)
+    gained = [text for text in scored(state) if "fairy 1x3" in text]
+    assert (len(gained) * 3, state.scores[0] >= before) == (points, True)

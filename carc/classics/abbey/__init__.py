@@ -108,7 +108,7 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
         "power": ("city", "field"),
         "feature_points": ("field",),
     }
-    HELPERS = ("enclosed", "reached")
+    HELPERS = ("enclosed", "leaving", "reached")
 
     PIECES = PIECES
     _ADDED_OPTIONS = {
@@ -152,6 +152,7 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
         # By kind of tile: the groups of segments that touch one another.
         self.meets = [tile.meets for tile in rules.catalogue.tiles]
         self.coat = rules.coat_of_arms
+        self.wagons = rules.follower_kinds[self.wagon].supply  # of each player
         self.barns = Barns(rules, may_share=self.chosen["barns"] == "together")
         self.end_step = rules.turn[index_of(rules.turn, EndStep)]
         self.wagon_step = WagonStep(self)
@@ -164,7 +165,8 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
 
     def setup(self, state: State) -> ExpansionState:
         """ABM-01: start with one abbey in each hand."""
-        return AbbeyState([self._count_of("abbey")] * state.rules.players, state.rules.owners)
+        abbeys = [self._count_of("abbey")] * state.rules.players
+        return AbbeyState(abbeys, state.rules.owners * self.wagons)
 
     def _take_abbey(self, state: State, player: int) -> None:
         """Take the abbey into the hand; the draw is left out then."""
@@ -207,8 +209,8 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
             barns = self.barns.owners_on(state, feature)
             if not barns:
                 return powers
-            farmers = [power - (owner in barns) for owner, power in enumerate(powers)]
-            return farmers if any(farmers) else powers
+            farmers = [power - barns.count(owner) for owner, power in enumerate(powers)]
+            return farmers if any(farmers) else [min(power, 1) for power in powers]
         return powers
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
@@ -227,10 +229,18 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
         board = state.board
         if final or not board.is_claimed(feature):
             return
+        left = self.state_of(state).left
         for owner in range(state.rules.owners):
-            segment = board.segment_with(feature, owner, self.wagon)
-            if segment >= 0:
-                self.state_of(state).left[owner] = segment
+            if board.segment_with(feature, owner, self.wagon) >= 0:
+                for segment in board.segments_with(owner, self.wagon):
+                    if board.feature_of(segment) == feature:
+                        left[left.index(-1, owner * self.wagons)] = segment
+
+    def leaving(self, state: State, player: int) -> list[int]:
+        """Return the segments that a player's scored wagons came from (ABM-03)."""
+        first = player * self.wagons
+        left = self.state_of(state).left[first : first + self.wagons]
+        return [segment for segment in left if segment >= 0]
 
     def reached(self, state: State, player: int) -> Candidates:
         """Return where a player's wagon may move on to (ABM-03)."""
@@ -238,7 +248,7 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
         candidates = Candidates()
         if not board.supply_of(player, self.wagon):
             return candidates
-        left = self.state_of(state).left[player]
+        left = self.leaving(state, player)[0]
         touching = self.chosen["wagon"] == "touching"
         for segment in self._touching(state, left) if touching else self._near(state, left):
             feature, tile = board.feature_of(segment), board.tile_under(segment)

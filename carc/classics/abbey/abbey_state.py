@@ -18,7 +18,7 @@ class AbbeyState(ExpansionState):
     Attributes:
         abbeys: How many abbeys each player has.
         asked: The players who could lay their abbey since the bag is empty.
-        left: By owner, the segment that a scored wagon came from; -1: it may not move on.
+        left: By owner, then wagon: the segment that a scored one came from; -1: it may not move on.
         barn: The segment of the barn put down in this turn; -1: none.
     """
 
@@ -29,11 +29,11 @@ class AbbeyState(ExpansionState):
         "barn": Segment,
     }
 
-    def __init__(self, abbeys: list[int], owners: int) -> None:
+    def __init__(self, abbeys: list[int], wagons: int) -> None:
         """Start with abbeys in the players' hands."""
         self.abbeys = abbeys
         self.asked = 0
-        self.left = [-1] * owners
+        self.left = [-1] * wagons
         self.barn = -1
 
     def copy(self) -> AbbeyState:

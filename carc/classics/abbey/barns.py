@@ -96,12 +96,14 @@ class Barns:
         return places
 
     def owners_on(self, state: State, field: int) -> list[int]:
-        """Return the owners of the barns on a field."""
+        """Return the owners of the barns on a field, once for each barn."""
         board = state.board
         owners: list[int] = []
         for owner in range(state.rules.owners):
-            if board.segment_with(field, owner, self.kind) >= 0:
-                owners.append(owner)
+            if board.supply_of(owner, self.kind) < self._each:
+                for segment in board.segments_with(owner, self.kind):
+                    if board.feature_of(segment) == field:
+                        owners += [owner] * board.count_followers(segment, owner, self.kind)
         return owners
 
     def _has_farmers(self, state: State, field: int) -> bool:

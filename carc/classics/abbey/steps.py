@@ -90,7 +90,7 @@ class WagonsStep(Step):
         own.barn = -1
         if any(segment >= 0 for segment in own.left):
             for owner in reversed(turn_order(state, player)):
-                if own.left[owner] >= 0:
+                for _ in self.abbey.leaving(state, owner):
                     state.push(self.abbey.wagon_step, owner)
 
 
@@ -109,5 +109,6 @@ class WagonStep(Step):
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Perform the choice."""
-        self.abbey.state_of(state).left[player] = -1
+        left = self.abbey.state_of(state).left
+        left[left.index(self.abbey.leaving(state, player)[0], player * self.abbey.wagons)] = -1
         super().apply(state, player, action)

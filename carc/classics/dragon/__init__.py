@@ -80,6 +80,11 @@ class Dragon(CompetitiveExpansion[DragonState]):
                 "may": "if the player likes",
                 "must": "always",
             },
+            "fairy": {
+                "title": "The fairy's 3 points at the end",
+                "worth": "if the road or city is worth something",
+                "always": "always",
+            },
             "moves": {
                 "title": "The dragon moves",
                 "before": "before the scoring",
@@ -109,14 +114,18 @@ class Dragon(CompetitiveExpansion[DragonState]):
     }
     TILES = Path(__file__).with_name("princess_and_dragon.txt")
     PIECES = PIECES
-    _ADDED_OPTIONS = {"tiles": "on"}
+    _ADDED_OPTIONS = {"fairy": "worth", "tiles": "on"}
     ON_CELLS = ("dragon",)
     ONLY_FOR = {"tile_placed": ("volcano", "dragon")}
     HELPERS = ("knights",)
 
     def options(self) -> Mapping[str, Sequence[str]]:
         """DRG-02, DRG-03: when the dragon moves, and whether princesses must be heeded."""
-        own = {"princess": ("may", "must"), "moves": ("before", "after")}
+        own = {
+            "princess": ("may", "must"),
+            "moves": ("before", "after"),
+            "fairy": ("worth", "always"),
+        }
         return {**own, **super().options()}
 
     def turn(self, steps: list[Step]) -> list[Step]:
@@ -239,7 +248,8 @@ class Dragon(CompetitiveExpansion[DragonState]):
         segment, owner, _ = self.state_of(state).companion
         if owner < 0 or state.board.feature_of(segment) != feature:
             return
-        if not final or state.board.is_kind(feature, FIELD) or value(state, feature, final):
+        always = not final or self.chosen["fairy"] == "always"
+        if always or state.board.is_kind(feature, FIELD) or value(state, feature, final):
             state.award(owner, "fairy", 1, FAIRY_SCORED)
 
     def expected_points(self, state: State, expected: list[float]) -> list[float]:

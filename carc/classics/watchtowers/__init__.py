@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from carc.base.board.board import Board
 from carc.base.game.about import About
 from carc.base.game.actions import Action
 from carc.base.game.expansion import Expansion
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.game.steps import ScoreStep, Step, index_of
-from carc.base.tiles.tile import Tile
+from carc.base.tiles.tile import CITY, Tile
 from carc.classics.areas import tiles_around
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import claiming_kinds
@@ -49,18 +50,25 @@ class Watchtowers(CompetitiveExpansion):
                 "scored": "when its follower scores",
                 "claimed": "when a follower is placed there",
             },
+            "castles": {
+                "title": "A watchtower of cities counts castles",
+                "cities": "as cities",
+                "none": "not",
+            },
         },
     )
 
     TILES = Path(__file__).with_name("watchtowers.txt")
+    _ADDED_OPTIONS = {"castles": "cities"}
 
     def options(self) -> Mapping[str, Sequence[str]]:
-        """WAT-01: when a watchtower scores."""
-        return {"bonus": ("scored", "claimed")}
+        """WAT-01: when a watchtower scores, and whether it counts castles."""
+        return {"bonus": ("scored", "claimed"), "castles": ("cities", "none")}
 
     def resolve_with(self, others: Sequence[Expansion]) -> Expansion:
         """Note when a watchtower scores."""
         self.at_once: bool = self.chosen["bonus"] == "claimed"
+        self.castles_count: bool = self.chosen["castles"] == "cities"
         return super().resolve_with(others)
 
     def turn(self, steps: list[Step]) -> list[Step]:
@@ -105,8 +113,14 @@ class Watchtowers(CompetitiveExpansion):
         cell = board.cell_of(tile)
         if subject == MEEPLE:
             return sum(state.board.count_around(cell, self.followers))
+        if subject == "city" and not self.castles_count:
+            return sum([self._shows_city(board, other) for other in tiles_around(board, cell)])
         shown = self.shown[subject]
         return sum([shown[board.kind_of_tile(other)] for other in tiles_around(board, cell)])
+
+    def _shows_city(self, board: Board, tile: int) -> bool:
+        """Return whether a tile has a city that is no castle (option `castles=none`)."""
+        return any(board.is_kind(segment, CITY) for segment in board.segments_of(tile))
 
     def expected_points(self, state: State, expected: list[float]) -> list[float]:
         """Add half of what watchtowers would score now, for followers on open roads and cities."""

@@ -28,6 +28,8 @@ class Box:
         fixed: Values of options that are theirs though not our default.
         known: Options of which they have every value, by their sets and elements.
         has_editions: Whether its tiles have a newer edition, with gardens.
+        theirs: An option, its value there, and the expansion beside which it matters. Our default
+            is another value, with which most games go alike.
         start: The one tile on which a game may start, and our option and its value then.
     """
 
@@ -42,6 +44,7 @@ class Box:
     fixed: Mapping[str, str] = {}
     known: Sequence[str] = ()
     has_editions: bool = False
+    theirs: tuple[str, str, str] = ("", "", "")
     start: tuple[str, str, str] = ("", "", "")
 
 
@@ -104,6 +107,7 @@ BOXES: Final[Mapping[str, Box]] = {
         ["princess-and-dragon"],
         {"dragon": 1, "fairy": 1, "princess": True, "portal": True},
         alone=["fairy"],
+        theirs=("fairy", "always", "inns"),
         has_editions=True,
     ),
     "ferries": Box(["ferries"], {"ferry": True}),
@@ -160,7 +164,9 @@ BOXES: Final[Mapping[str, Box]] = {
         has_editions=True,
     ),
     "tunnel": Box(["tunnel"], {"tunnel": 1}),
-    "watchtowers": Box(["watchtowers"], enforced=["watchtower"]),
+    "watchtowers": Box(
+        ["watchtowers"], enforced=["watchtower"], theirs=("castles", "none", "bridges")
+    ),
     "windroses": Box(["wind-roses"], enforced=["wind-rose"], start=("WR/CFR", "start", "rose")),
 }
 BASE_SET: Final = "basic"

@@ -14,7 +14,7 @@ from carc.formats.jcz.auction import Auction
 from carc.formats.jcz.chance import fitting_number, ways
 from carc.formats.jcz.message_writer import MessageWriter
 from carc.formats.jcz.phantoms import PHANTOM, may_follow
-from carc.formats.jcz.setup import setup_of
+from carc.formats.jcz.setup import as_they_play, setup_of
 from carc.formats.jcz.tiles import ABBEY
 from carc.match.match import Match, initial_state
 
@@ -41,7 +41,18 @@ def export_game(match: Match, rules: Rules) -> str:
     """
     if match.position:
         raise BadRules("a match that began from a position cannot be a game of JCloisterZone")
+    theirs = as_they_play(rules)
+    if theirs is not None and _scores(match, theirs) != _scores(match, rules):
+        raise BadRules(f"JCloisterZone scores this game otherwise; it plays {theirs.spec}")
     return json.dumps(_Export(match, rules).run(), indent=2) + "\n"
+
+
+def _scores(match: Match, rules: Rules) -> list[int]:
+    """Return the points to which the moves of a match lead."""
+    state = rules.start()
+    for action in match.actions:
+        state.apply(state.check(rules.parse(action)))
+    return state.scores
 
 
 class _Export:

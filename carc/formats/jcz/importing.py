@@ -14,7 +14,7 @@ from carc.formats.imported import Imported
 from carc.formats.jcz.chance import Deck, RandomNumbers, is_early, ways
 from carc.formats.jcz.reading import Reader
 from carc.formats.jcz.saved_game import Message, SavedGame, brief, read_saved_game
-from carc.formats.jcz.setup import first_position, spec_of, with_tiles_to_draw
+from carc.formats.jcz.setup import as_they_play, first_position, spec_of, with_tiles_to_draw
 from carc.formats.jcz.tiles import ABBEY, TileNames
 from carc.match.match import Match, Result, make_result
 from carc.match.moves import Move
@@ -42,7 +42,10 @@ def import_game(text: str, source: str = "file") -> Imported:
     try:
         saved = read_saved_game(text)
         rules = Rules.from_spec(spec_of(saved.setup), len(saved.players))
-        return _imported(saved, rules)
+        imported = _imported(saved, rules)
+        theirs = as_they_play(rules)
+        other = imported if theirs is None else _imported(saved, theirs)
+        return imported if imported.end.scores == other.end.scores else other
     except CarcError as error:
         raise BadRecord(f"{source}: {error}") from None
 

@@ -194,6 +194,22 @@ def _take_rules(rules: Mapping[str, Any], chosen: Options) -> None:
             chosen[rule.expansion][rule.option] = rule.values[value]
 
 
+def as_they_play(rules: Rules) -> Rules | None:
+    """Return the rules with all options as they have them; None if these are so, or it is the same.
+
+    An export or import names such an option only if a game goes otherwise with it.
+    """
+    names = [each.name for each in rules.expansions]
+    words = []
+    differs = False
+    for each in rules.expansions:
+        option, value, beside = BOXES[each.name].theirs if each.name in BOXES else ("", "", "")
+        matters = beside in names and each.chosen[option] != value
+        words.append(_word(each.name, each.chosen | ({option: value} if matters else {})))
+        differs |= matters
+    return Rules.from_spec("+".join(words), rules.players) if differs else None
+
+
 def first_position(setup: Mapping[str, Any], rules: Rules) -> State:
     """Return the position before the first draw, with the tiles that lie at the start.
 
@@ -328,7 +344,14 @@ def _elements_in_play(box: Box, chosen: Mapping[str, str]) -> dict[str, object]:
 def _options_known(box: Box) -> list[str]:
     """Return the options that their sets, elements and start tiles say."""
     counts = [f"{element}_count" for element in box.counted]
-    return [box.part[0], box.start[1], *box.known, *counts, *(["tiles"] if box.alone else [])]
+    return [
+        box.part[0],
+        box.start[1],
+        box.theirs[0],
+        *box.known,
+        *counts,
+        *(["tiles"] if box.alone else []),
+    ]
 
 
 def _rules_in_play(expansion: Expansion) -> dict[str, object]:

@@ -126,7 +126,7 @@ def test_who_lies_in_a_monastery_is_pointed_to_where_they_have_him() -> None:
     seen = 0
     for seed in range(12):
         replay = json.loads(exported("base+abbot+monasteries", 2, seed))["replay"]
-        lying = set()
+        lying: set[str] = set()
         for message in replay:
             payload = message["payload"]
             if message["type"] == "DEPLOY_MEEPLE":
