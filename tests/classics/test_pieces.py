@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from support.notation import begin, do, finish, legal, scored
+from support.notation import begin, do, expansion_of, finish, legal, scored
 
 from carc import Rules, playout
 from carc.base.game.playout import random_action
@@ -148,9 +148,9 @@ def test_two_barns_on_a_field_are_no_farmers() -> None:
         state.board._put(field, 0, barn)
         state.board.add_supply(0, barn, -1)
     do(state, "draw:E place:0,-1,2")
-    expansion = next(each for each in state.rules.expansions if each.name == "abbey")
-    assert expansion.barns.owners_on(state, state.board.feature_of(field)) == [0, 0]
-    assert not expansion.barns._has_farmers(state, state.board.feature_of(field))
+    barns = expansion_of(state, "abbey").barns
+    assert barns.owners_on(state, state.board.feature_of(field)) == [0, 0]
+    assert not barns._has_farmers(state, state.board.feature_of(field))
     assert state.owners_of(state.board.feature_of(field)) == [0]
 
 
