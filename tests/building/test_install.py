@@ -1,5 +1,6 @@
 """What stops an installation is said in one sentence."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -54,6 +55,7 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     ran = subprocess.run(
         [sys.executable, "-m", "build_tools.install"],
         cwd=copy,
+        env={**os.environ, "PYTHONPATH": str(copy)},
         capture_output=True,
         text=True,
         check=False,
