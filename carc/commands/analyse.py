@@ -82,7 +82,7 @@ def analyse_command(
     match, _ = read_saved_game(found.text, found.source)
     rules = Rules.from_spec(match.rules, match.players, tiles=tile_files)
     budget = QUICK_PLAYOUTS if quick else playouts or PLAYOUTS
-    with _progress() as progress:
+    with show_progress() as progress:
         analysis = analyse_game(
             match,
             rules,
@@ -117,12 +117,12 @@ def _print(analysis: GameAnalysis, result: Result, marked: bool) -> None:
 
 
 @contextmanager
-def _progress() -> Iterator[Callable[[int, int], None] | None]:
+def show_progress(label: str = "moves") -> Iterator[Callable[[int, int], None] | None]:
     """Yield what to call after each move: it draws a bar if stderr is a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
-    with click.progressbar(length=1, label="moves", file=sys.stderr) as bar:
+    with click.progressbar(length=1, label=escape_unprintable(label), file=sys.stderr) as bar:
 
         def show(done: int, total: int) -> None:
             bar.length = total

@@ -22,6 +22,7 @@ MODULES = {
     "replay": "carc.commands.replay",
     "show": "carc.commands.show",
     "analyse": "carc.commands.analyse",
+    "review": "carc.commands.review",
     "serve": "carc.commands.serve",
     "tiles": "carc.commands.tiles",
     "bench": "carc.commands.bench",

@@ -1,0 +1,142 @@
+"""The command `carc review`: how somebody played in many games."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from carc.analysis import analyse_game
+from carc.analysis.game import PLAYOUTS, QUICK_PLAYOUTS
+from carc.analysis.report import KINDS, AnalysedGame, PlayerReport, report_player
+from carc.bounded import read_text
+from carc.commands.analyse import show_progress
+from carc.drawing.history import read_history
+from carc.drawing.report_page import report_page
+from carc.errors import CarcError
+from carc.escape import escape_unprintable
+from carc.files import write_file
+from carc.formats import Imported, import_games
+from carc.tournaments.running.pool import cores
+
+_ENDINGS = (".jsonl", ".json", ".jcz", ".txt")
+
+
+@click.command("review")
+@click.argument("folder", type=click.Path(exists=True, path_type=Path))
+@click.option("--player", required=True, help="The name of the player.")
+@click.option("--quick", is_flag=True, help=f"Only {QUICK_PLAYOUTS} playouts for each move.")
+@click.option(
+    "--playouts",
+    type=click.IntRange(min=1),
+    help=f"Playouts for each move.  [default: {PLAYOUTS}]",
+)
+@click.option("--seed", default=0, show_default=True, help="Seed of the playouts.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    help="Number of processes.  [default: one for each core]",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+@click.option("--html", type=click.Path(path_type=Path), help="Write the report as a page.")
+def review_command(
+    *,
+    folder: Path,
+    player: str,
+    quick: bool,
+    playouts: int | None,
+    seed: int,
+    jobs: int | None,
+    as_json: bool,
+    html: Path | None,
+) -> None:
+    """Report how --player played in the games in FOLDER.
+
+    The games are records, or in any form that `carc import` reads: files that end in .jsonl,
+    .json, .jcz or .txt. A file that cannot be read is named and left out.
+    """
+    if quick and playouts is not None:
+        raise CarcError("--quick and --playouts exclude each other; give one of them")
+    found = list(_games(folder))
+    own = [(name, game) for name, game in found if player in game.match.seats]
+    if not own:
+        raise CarcError(_nobody(player, found, folder))
+    games = []
+    for name, game in own:
+        with show_progress(name) as progress:
+            analysis = analyse_game(
+                game.match,
+                playouts=QUICK_PLAYOUTS if quick else playouts or PLAYOUTS,
+                seed=seed,
+                jobs=jobs or cores(),
+                source=name,
+                progress=progress,
+            )
+        games.append(AnalysedGame(name, game.match, analysis))
+    report = report_player(player, games)
+    if html is not None:
+        histories = {name: read_history(game.to_text(), name) for name, game in own}
+        write_file(html, report_page(report, histories, KINDS))
+    if as_json:
+        click.echo(json.dumps(report.to_dict()))
+    else:
+        _print(report)
+
+
+def _games(folder: Path) -> Iterator[tuple[str, Imported]]:
+    """Yield the games in a folder, or in one file, each with a name of its own."""
+    files = [folder]
+    if folder.is_dir():
+        files = sorted(path for path in folder.iterdir() if path.suffix.lower() in _ENDINGS)
+    for file in files:
+        try:
+            games = import_games(read_text(file), file.name)
+        except (CarcError, OSError, ValueError) as error:
+            why = error if isinstance(error, CarcError) else f"{file.name}: cannot be read"
+            click.echo(escape_unprintable(f"left out: {why}"), err=True)
+            continue
+        for number, game in enumerate(games, start=1):
+            yield (f"{file.name}:{number}" if len(games) > 1 else file.name), game
+
+
+def _nobody(player: str, found: list[tuple[str, Imported]], folder: Path) -> str:
+    """Return why there is nothing to report."""
+    if not found:
+        return f"{folder}: there is no game in it"
+    names = sorted({name for _, game in found for name in game.match.seats})
+    shown = ", ".join(names[:10]) + (", ..." if len(names) > 10 else "")
+    return f"{player!r} plays in none of the {len(found)} games; there play {shown}"
+
+
+def _print(report: PlayerReport) -> None:
+    console = Console(markup=False, emoji=False)
+    games = len(report.games)
+    console.print(
+        escape_unprintable(
+            f"{report.player}: {games} game{'' if games == 1 else 's'}, accuracy"
+            f" {report.accuracy:.0f}, lost {report.points_lost / games:.1f} points a game,"
+            f" luck {report.luck.margin / games:+.1f} points a game"
+        )
+    )
+    table = Table("points lost", "moves", "a game", "a move", box=None)
+    for name, part in (*report.kinds.items(), *report.phases.items()):
+        a_move = f"{part.points_lost / part.moves:.2f}" if part.moves else ""
+        table.add_row(name, str(part.moves), f"{part.points_lost / games:.1f}", a_move)
+    console.print(table)
+    for number, each in enumerate(report.positions, start=1):
+        move = each.move
+        console.print(
+            escape_unprintable(
+                f"{number:2}. {each.game}, move {move.last_action} ({each.kind}):"
+                f" {' '.join(move.played)}; better {' '.join(move.best)};"
+                f" lost {round(100 * move.chance_lost)} %, {move.points_lost:.1f} points"
+            ),
+            soft_wrap=True,
+        )
+
+
+COMMANDS: list[click.Command] = [review_command]

@@ -1,0 +1,146 @@
+"""A player's report as one HTML page that needs no other file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+from carc.base.game.rules import COLOURS
+from carc.drawing import board_svg
+from carc.drawing.descriptions import describe, target
+from carc.drawing.history import MatchHistory
+from carc.drawing.pieces import Data
+from carc.drawing.style import asset
+from carc.escape import escape_unprintable
+
+if TYPE_CHECKING:
+    from carc.analysis.report import PlayerReport, Position
+
+_STYLE = """
+body{font:15px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);max-width:60rem;
+margin:auto;padding:1rem}
+h1{font-size:1.4rem}h2{font-size:1.1rem;margin-top:2rem}
+.wide{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}
+th,td{padding:.2rem .6rem;text-align:right;border-bottom:1px solid var(--line)}
+th:nth-child(-n+1),td:nth-child(-n+1){text-align:left}
+figure{margin:1rem 0}figure svg{max-width:100%;max-height:70vh;height:auto}
+"""
+
+
+def report_page(
+    report: PlayerReport, histories: Mapping[str, MatchHistory], kinds: Mapping[str, str]
+) -> str:
+    """Return the page.
+
+    Args:
+        report: The report.
+        histories: The games by name, for the pictures.
+        kinds: What each kind of decision is about.
+    """
+    title = f"{_text(report.player)} in {_count(len(report.games), 'game')}"
+    body = "\n".join(_sections(report, histories, kinds))
+    return (
+        '<!doctype html><html lang="en" class="carc-theme"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        f'<title>{title}</title><link rel="icon" href="data:,">'
+        f"<style>{asset('theme.css')}{_STYLE}</style></head><body><main>\n"
+        f"<h1>{title}</h1>\n{body}\n</main></body></html>\n"
+    )
+
+
+def _sections(
+    report: PlayerReport, histories: Mapping[str, MatchHistory], kinds: Mapping[str, str]
+) -> Iterator[str]:
+    games = len(report.games)
+    yield (
+        f"<p>Accuracy {report.accuracy:.0f} of 100 over {_count(report.moves, 'move')} with a"
+        f" choice. Lost {report.points_lost / games:.1f} points a game; the tiles brought"
+        f" {report.luck.margin / games:+.1f} points a game.</p>"
+    )
+    rows: list[Sequence[object]] = []
+    for what, parts in (("decision", report.kinds), ("phase", report.phases)):
+        rows = [
+            [
+                f"{name}: {kinds[name]}" if name in kinds else name,
+                part.moves,
+                f"{part.points_lost / games:.1f}",
+                f"{part.points_lost / part.moves:.2f}" if part.moves else "",
+            ]
+            for name, part in parts.items()
+        ]
+        yield f"<h2>Points lost by {what}</h2>"
+        yield _table([what, "moves", "points a game", "points a move"], rows)
+    yield "<h2>Games</h2>"
+    rows = [
+        [
+            each.name,
+            ", ".join(_scores(each.seats, each.scores)),
+            f"{each.accuracy:.0f}",
+            f"{each.points_lost:.1f}",
+            f"{each.luck.margin:+.1f}",
+        ]
+        for each in report.games
+    ]
+    yield _table(["game", "players", "accuracy", "points lost", "luck"], rows)
+    if report.positions:
+        yield "<h2>Positions to learn from</h2>"
+    for number, position in enumerate(report.positions, start=1):
+        yield _position(number, position, histories[position.game])
+
+
+def _position(number: int, position: Position, history: MatchHistory) -> str:
+    """Return a position with the tile in the better place, and both lines in words."""
+    move = position.move
+    before = history.positions[move.first_action]
+    after = _placed(move.best[0], before)
+    played, best = (_line(line, before, history) for line in (move.played, move.best))
+    lost = f"{move.points_lost:.1f} points"
+    if percent := round(100 * move.chance_lost):
+        lost += f", {percent} % of the chance to win"
+    heading = f"{number}. {_text(position.game)}, move {move.number}: {position.kind}"
+    return (
+        f"<figure><h3>{heading}{f', {move.mark}' if move.mark else ''}</h3>"
+        f"{board_svg.board(after, history.tiles, size=40)}"
+        f"<figcaption>{COLOURS[history.rules.colours[move.player][0]].capitalize()} {played}."
+        f" Better, and shown: {best}. Lost: {lost}.</figcaption></figure>"
+    )
+
+
+def _placed(action: str, before: Data) -> Data:
+    """Return a position with the tile in hand placed, if the action does that."""
+    to, hand = target(action, before), before["tile_in_hand"]
+    if to.cell is None or to.rotation is None or not hand:
+        return before
+    x, y = to.cell
+    placed = {"kind": hand, "x": x, "y": y, "rotation": to.rotation}
+    return {**before, "tiles": [*before["tiles"], placed]}
+
+
+def _line(actions: Sequence[str], before: Data, history: MatchHistory) -> str:
+    """Return a line of play in words."""
+    after = _placed(actions[0], before)
+    words = [describe(actions[0], before, history.rules)]
+    words += [describe(action, after, history.rules) for action in actions[1:]]
+    return _text(", ".join(words))
+
+
+def _scores(seats: Sequence[str], scores: Sequence[int]) -> list[str]:
+    points: Sequence[object] = scores if len(scores) == len(seats) else [""] * len(seats)
+    return [f"{seat} {score}".strip() for seat, score in zip(seats, points, strict=True)]
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _table(head: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
+    def cells(values: Sequence[object], tag: str) -> str:
+        return "".join(f"<{tag}>{_text(value)}</{tag}>" for value in values)
+
+    body = "".join(f"<tr>{cells(row, 'td')}</tr>" for row in rows)
+    return f'<div class="wide"><table><tr>{cells(head, "th")}</tr>{body}</table></div>'
+
+
+def _text(value: object) -> str:
+    return escape(escape_unprintable(value))
