@@ -75,8 +75,7 @@ class AnalysisQueue:
         """Start no process yet."""
         self._lock = threading.Lock()
         self._pool: ProcessPoolExecutor | None = None
-        self._context = get_context("spawn")
-        self._progress: SynchronizedArray[int] = self._context.Array("q", 3)
+        self._progress: SynchronizedArray[int] | None = None
         self._futures: dict[tuple[Path, str], Future[None]] = {}
 
     def add(
@@ -112,8 +111,10 @@ class AnalysisQueue:
         if self._pool is not None:
             with contextlib.suppress(BrokenProcessPool):
                 return self._pool.submit(task, folder, game)
+        context = get_context("spawn")
+        self._progress = context.Array("q", 3)
         self._pool = ProcessPoolExecutor(
-            1, self._context, initializer=_begin_process, initargs=(self._progress,)
+            1, context, initializer=_begin_process, initargs=(self._progress,)
         )
         return self._pool.submit(task, folder, game)
 
@@ -127,7 +128,7 @@ class AnalysisQueue:
 
     def progress(self, folder: Path, game: str) -> tuple[int, int]:
         """Return how many moves of a game are analysed, and of how many; 0 and 0 before that."""
-        number, done, total = self._progress[:]
+        number, done, total = self._progress[:] if self._progress is not None else (0, 0, 0)
         return (done, total) if number == _number(folder, game) else (0, 0)
 
     def failure(self, folder: Path, game: str) -> str:

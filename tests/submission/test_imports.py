@@ -151,6 +151,7 @@ LINES = [
     "replay nosuch",
     "show nosuch",
     "analyse nosuch",
+    "review nosuch --player x",
     "tiles base",
     "doctor",
     "bots",
