@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -64,12 +65,14 @@ def main(extra: str) -> None:
         needed = [*constrained, "--no-compile", *project["build-system"]["requires"]]
         run("installing what building needs", needed)
         extras = start(f"installing what carc[{extra}] needs", [*constrained, *requirements])
-    built = subprocess.run([PYTHON, "setup.py", "-q", "build_ext"], cwd=ROOT, check=False)
+    shutil.rmtree(wheels := ROOT / "build" / "wheel", ignore_errors=True)
+    build = [PYTHON, "-W", "ignore", "setup.py", "-q", "bdist_wheel", "-d", wheels]
+    built = subprocess.run(build, cwd=ROOT, check=False)
     if state.get(extra) != wanted[extra]:
         finish(f"installing what carc[{extra}] needs", extras)
     if built.returncode:
         raise InstallError("the build failed; what it said is above")
-    run("installing carc", [*pip, "--no-deps", "--no-build-isolation", "."])
+    run("installing carc", [*pip, "--no-deps", "--force-reinstall", *map(str, wheels.iterdir())])
     state_file.write_text(json.dumps(state | wanted), encoding="utf-8")
     say(f"installed in {time.monotonic() - started:.0f} s")
     if modules == "first":
@@ -78,8 +81,7 @@ def main(extra: str) -> None:
 
 def requirements_of(project: dict[str, Any], extra: str) -> set[str]:
     """Return what the project and its extra require, extras of its own resolved."""
-    found = set(project["dependencies"])
-    waiting = [extra]
+    found, waiting = set(project["dependencies"]), [extra]
     while waiting:
         for requirement in project["optional-dependencies"][waiting.pop()]:
             own = re.fullmatch(rf"{project['name']}\[(.*)\]", requirement)
