@@ -66,7 +66,7 @@ def main(extra: str) -> None:
         run("installing what building needs", needed)
         extras = start(f"installing what carc[{extra}] needs", [*constrained, *requirements])
     shutil.rmtree(wheels := ROOT / "build" / "wheel", ignore_errors=True)
-    build = [PYTHON, "-W", "ignore", "setup.py", "-q", "bdist_wheel", "-d", wheels]
+    build = [str(PYTHON), "-W", "ignore", "setup.py", "-q", "bdist_wheel", "-d", str(wheels)]
     built = subprocess.run(build, cwd=ROOT, check=False)
     if state.get(extra) != wanted[extra]:
         finish(f"installing what carc[{extra}] needs", extras)
