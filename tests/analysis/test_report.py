@@ -161,3 +161,10 @@ def test_commands_answer_in_a_sentence(
     play("base", bots, seed=1, names=["Ann", "Bob"]).write(Path("games/b.jsonl"))
     assert run(monkeypatch, *words) == 2
     assert message in capsys.readouterr().err
+
+
+def test_accuracy_is_the_mean_over_moves_not_over_games() -> None:
+    good = line("place:1,0,0 pass", "place:1,0,0 pass")
+    bad = line("place:1,0,0 c0", "place:1,0,0 pass", margin_before=600.0)  # accuracy 0
+    games = [analysed("one", played(), good, good, good), analysed("two", played(), bad)]
+    assert report_player("Ann", games).accuracy == pytest.approx(75.0)

@@ -8,11 +8,12 @@ import pytest
 from formats.test_bga import SET_ASIDE, game, played, refused_in_a_sentence
 from support import bga_logs
 
-from carc import Rules, play, read_record, replay
+from carc import CHANCE, Rules, play, read_record, replay
 from carc.bots import by_name
 from carc.errors import BadRecord, BadRules
 from carc.formats import import_games
 from carc.formats.carcassonnelab import export_game
+from carc.match.moves import Move
 
 SITE = "https://www.carcassonnelab.com/#"
 NAMES = "?players=Ann,Bob&colors=red,blue"
@@ -147,3 +148,12 @@ def test_only_games_of_the_base_rules_for_two_have_links() -> None:
         export_game(inns)
     with pytest.raises(BadRecord, match="record:2: "):
         export_game(attrs.evolve(played(), moves=played().moves[1:]))
+
+
+def test_a_tile_that_is_not_placed_yet_is_not_in_the_link() -> None:
+    """The record ends with the draw of the second tile."""
+    (imported,) = import_games(f"{SITE}/0/0/Fg/21L1?players=A,B")
+    drawn = attrs.evolve(
+        imported.match, moves=(*imported.match.moves, Move(CHANCE, "draw:U")), end=None
+    )
+    assert export_game(drawn) == f"{SITE}/0/0/Fg/21L1?players=A,B&colors=red,blue"

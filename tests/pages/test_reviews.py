@@ -196,3 +196,13 @@ def test_a_stranger_pastes_a_link_and_reads_a_marked_move_within_a_minute(
         assert find(".reviews").text.count(TITLE) == 2
         assert barriers(browser) == []
         assert complaints(browser) == []
+
+
+def test_names_in_addresses_and_cookies_lead_to_no_other_folder(tmp_path: Path) -> None:
+    kept = reviews.Reviews(tmp_path / reviews.FOLDER)
+    visitor, (game,) = kept.add("", reviews.read_games([("x", LINK)]))
+    assert kept.find(visitor, game) is not None
+    (tmp_path / "other.jsonl").write_text("secret")
+    (tmp_path / reviews.FOLDER / "other.jsonl").write_text("secret")
+    assert kept.find(visitor, "../other") is None
+    assert kept.find("..", "other") is None and kept.folder("..") is None
