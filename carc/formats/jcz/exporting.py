@@ -128,6 +128,7 @@ class _Export:
             self.has_place = kept or may_follow(state, text)
             at_home = state.to_dict("supplies")["supplies"][player][PHANTOM] > 0
         if text.startswith("place:"):
+            self._check_rose()
             self.laid_at, self.points_before = len(self.messages), state.scores[player]
         if player == CHANCE:
             self._note_chance(text, step)
@@ -192,6 +193,21 @@ class _Export:
         if text.startswith(_CONFIRMED_AGAIN) or (text == "pass" and step == "abbey"):
             self._add_commit(player)
         self.auction.drawn.clear()
+
+    def _check_rose(self) -> None:
+        """Check that a rose lies on the table before a tile that names a quarter.
+
+        Their engine stops there otherwise.
+        """
+        kind = self.state.rules.catalogue.tiles[self.state.tile_in_hand]
+        named = kind.symbol("wind_rose")
+        pieces = self.state.to_dict("pieces")["pieces"] if named else []
+        roses = [piece for piece in pieces if piece["kind"] == "wind rose"]
+        if named not in (None, "NWSE") and not roses:
+            raise BadRules(
+                f"JCloisterZone has a wind rose on the table before {kind.name};"
+                " play windroses(start=rose)"
+            )
 
     def _pass_phantom(self, step: str) -> None:
         """Decline to put a phantom down, unless we ask for it, too."""

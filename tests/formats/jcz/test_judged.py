@@ -2,6 +2,7 @@
 
 import json
 from copy import deepcopy
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -150,3 +151,54 @@ def test_no_abbey_is_laid_before_all_bought_tiles() -> None:
             assert "lays no abbey before all tiles bought at a bazaar are placed" in str(error)
             said += 1
     assert said and written
+
+
+def test_a_quarter_is_named_by_a_rose_that_lies_there() -> None:
+    """Their engine stops where no rose lies yet; from its own start there is one."""
+    said = 0
+    for seed in range(8):
+        try:
+            exported("base+windroses", 2, seed)
+        except BadRules as error:
+            said += "play windroses(start=rose)" in str(error)
+    assert 0 < said < 8
+
+
+def replay_of(spec: str, players: int, seed: int) -> list[dict[str, Any]]:
+    moves: list[dict[str, Any]] = json.loads(exported(spec, players, seed))["replay"]
+    return moves
+
+
+def test_gold_is_written_only_where_they_ask_for_it() -> None:
+    """Beside one tile alone nobody is asked, there or here."""
+    rules = Rules.from_spec("base+gold", 2)
+    for seed in range(6):
+        match = play(rules, [by_name("random", seat) for seat in range(2)], seed=seed)
+        asked = sum(action.startswith("gold:") for action in match.actions)
+        text = export_game(match, rules)
+        assert text.count('"GOLD"') == asked
+
+
+def test_without_bids_nobody_declines_one() -> None:
+    chosen = 0
+    for seed in range(4):
+        replay = replay_of("base+bridges(bazaars=choose,bridges=own)", 3, seed)
+        for message, following in pairwise(replay):
+            if message["type"] == "BAZAAR_BID":
+                chosen += 1
+                assert message["payload"]["price"] == 0
+                assert following["type"] in ("BAZAAR_BID", "PLACE_TILE")
+    assert chosen
+
+
+def test_a_phantom_is_declined_after_the_fairy() -> None:
+    """Where there is room on the tile and it is at home, they ask."""
+    after = []
+    for seed in range(6):
+        replay = replay_of("base+dragon+phantom", 2, seed)
+        after += [
+            following["type"]
+            for message, following in pairwise(replay)
+            if str(message["payload"].get("figureId")).startswith("fairy")
+        ]
+    assert "PASS" in after and "COMMIT" in after

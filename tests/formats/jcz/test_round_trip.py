@@ -2,6 +2,7 @@
 
 import json
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -25,6 +26,7 @@ OPTIONS = {
     "buildings": "buildings(worth=each)",
     "flier": "flier(fields=off)",
     "labyrinth": "labyrinth(followers=off)",
+    "windroses": "windroses(start=rose)",
 }
 ALONE = [f"base+{OPTIONS.get(name, name)}" for name in BOXES]
 MIXED = [
@@ -105,8 +107,10 @@ def test_who_joins_from_carcassonne_is_who_entered(number: int) -> None:
     text = export_game(match, rules)
     assert import_game(text).end.scores == game["final"]
     inside: set[str] = set()
+    last: list[tuple[str, bool]] = []  # what comes after each who joins
     joined = 0
-    for message in json.loads(text)["replay"]:
+    replay = json.loads(text)["replay"]
+    for message, following in pairwise([*replay, {}]):
         if message["type"] != "DEPLOY_MEEPLE":
             continue
         figure, place = message["payload"]["meepleId"], message["payload"]["pointer"]
@@ -116,7 +120,10 @@ def test_who_joins_from_carcassonne_is_who_entered(number: int) -> None:
         elif figure in inside:
             inside.remove(figure)
             joined += 1
+            if message is not replay[-1]:  # asked again, or confirms
+                last.append((following["type"], following["player"] == message["player"]))
     assert joined == sum(action.startswith("join:") for action in match.actions)
+    assert all(kind in ("COMMIT", "PASS", "DEPLOY_MEEPLE") for kind, _ in last), last
 
 
 def test_what_a_saved_game_looks_like() -> None:

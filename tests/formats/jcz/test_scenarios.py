@@ -14,10 +14,11 @@ from support.saved_games import (
     text_of,
 )
 
+from carc import Rules
 from carc.errors import BadRecord
 from carc.formats import Imported
 from carc.formats.jcz import import_game
-from carc.match.record import read_saved_game
+from carc.match.record import read_saved_game, replay
 
 
 def imported(*args: object, **kwargs: object) -> Imported:
@@ -173,3 +174,38 @@ def test_a_follower_enters_carcassonne_and_joins_a_road() -> None:
 def test_a_move_that_cannot_be_is_named(moves: list[dict[str, object]], message: str) -> None:
     with pytest.raises(BadRecord, match=message):
         imported(*moves, order=["BA/C"])
+
+
+@pytest.mark.parametrize("tile", ["BA/RFr", "HS/CFC.h"])
+def test_a_game_that_ends_after_some_tiles_is_scored_at_its_end(tile: str) -> None:
+    """The record begins from a position with these tiles in the bag, and can be verified.
+
+    Under a hill one more tile goes unseen.
+    """
+    moves = [*(lay("BA/RFr", 1, 0), deploy("0.small.1", 1, 0, "Road", "WE"), commit())]
+    if tile == "BA/RFr":
+        moves += [lay(tile, 2, 0), *skip()]
+    else:
+        hill = next(t for t in (0, 90, 180, 270) if _fits(tile, t))
+        moves += [lay(tile, 0, -1, hill), *skip()]
+    game = saved(*moves, sets=["hills-and-sheep:1"], elements=HILLS)
+    game["gameAnnotations"]["endTurn"] = 2
+    imported_game = import_game(text_of(game))
+    assert imported_game.is_finished and imported_game.match.position
+    assert imported_game.end.scores[0] == (3 if tile == "BA/RFr" else 2)
+    match, is_finished = read_saved_game(imported_game.to_text(), "record")
+    rules = Rules.from_spec(match.rules, match.players)
+    assert is_finished and replay(match, rules).scores == imported_game.end.scores
+
+
+def _fits(tile: str, degrees: int) -> bool:
+    game = saved(
+        *(lay("BA/RFr", 1, 0), *skip(), lay(tile, 0, -1, degrees)),
+        sets=["hills-and-sheep:1"],
+        elements=HILLS,
+    )
+    try:
+        import_game(text_of(game))
+    except BadRecord:
+        return False
+    return True
