@@ -182,17 +182,18 @@ def test_a_game_that_ends_after_some_tiles_is_scored_at_its_end(tile: str) -> No
 
     Under a hill one more tile goes unseen.
     """
-    moves = [*(lay("BA/RFr", 1, 0), deploy("0.small.1", 1, 0, "Road", "WE"), commit())]
+    who = 0 if tile == "BA/RFr" else 1
+    moves = [*(lay("BA/RFr", 1, 0), deploy(f"{who}.small.1", 1, 0, "Road", "WE"), commit())]
     if tile == "BA/RFr":
         moves += [lay(tile, 2, 0), *skip()]
     else:
         hill = next(t for t in (0, 90, 180, 270) if _fits(tile, t))
-        moves += [lay(tile, 0, -1, hill), *skip()]
+        moves = [lay(tile, 0, -1, hill), *skip(), *moves]
     game = saved(*moves, sets=["hills-and-sheep:1"], elements=HILLS)
     game["gameAnnotations"]["endTurn"] = 2
     imported_game = import_game(text_of(game))
     assert imported_game.is_finished and imported_game.match.position
-    assert imported_game.end.scores[0] == (3 if tile == "BA/RFr" else 2)
+    assert imported_game.end.scores[who] == (2 if who else 3)
     match, is_finished = read_saved_game(imported_game.to_text(), "record")
     rules = Rules.from_spec(match.rules, match.players)
     assert is_finished and replay(match, rules).scores == imported_game.end.scores
@@ -200,7 +201,7 @@ def test_a_game_that_ends_after_some_tiles_is_scored_at_its_end(tile: str) -> No
 
 def _fits(tile: str, degrees: int) -> bool:
     game = saved(
-        *(lay("BA/RFr", 1, 0), *skip(), lay(tile, 0, -1, degrees)),
+        lay(tile, 0, -1, degrees),
         sets=["hills-and-sheep:1"],
         elements=HILLS,
     )
