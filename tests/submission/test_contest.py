@@ -140,20 +140,19 @@ class Forger:
         self.database = sqlite3.connect(folder / "ledger.sqlite")
         self.games = [id for (id,) in self.database.execute("SELECT id FROM games ORDER BY id")]
 
-    def set(self, column: str, change: Callable[[Any], Any], game: int = 0) -> None:
+    def set(self, column: str, change: Callable[[Any], Any], game: int | None = None) -> None:
+        """Change a column of a game, by default the first in which that makes a difference."""
         table = "records" if column in BULK else "games"
         columns = ("id", *BULK) if table == "records" else PLAIN
-        id = self.games[game]
-        row = dict(
-            zip(
-                columns,
-                self.database.execute(f"SELECT * FROM {table} WHERE id = ?", [id]).fetchone(),
-                strict=False,
-            )
-        )
-        old = row[column]
-        row[column] = change(old)
-        assert row[column] != old, "nothing was changed"
+        for id in self.games if game is None else [self.games[game]]:
+            found = self.database.execute(f"SELECT * FROM {table} WHERE id = ?", [id]).fetchone()
+            row = dict(zip(columns, found, strict=False))
+            old = row[column]
+            row[column] = change(old)
+            if row[column] != old:
+                break
+        else:
+            raise AssertionError("nothing was changed")
         sealed = [value for name, value in row.items() if table == "games" or name != "id"]
         self.database.execute(
             f"UPDATE {table} SET {column} = ?, digest = ? WHERE id = ?",

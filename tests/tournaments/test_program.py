@@ -200,7 +200,7 @@ def log_of(folder: Path) -> str:
         ("tournament --rules nosuch --bots greedy,random", "nosuch"),
         ("tournament --bots greedy,nosuch", "nosuch"),
         ("tournament --bots greedy,random --tables 3", "a table of 3 cannot be seated from 2 bots"),
-        ("tournament --bots greedy,random --tables 1", "2 to 5 players, not 1"),
+        ("tournament --bots greedy,random --tables 1", "give table sizes from 2 on"),
         ("tournament --bots greedy,random --tables 2-3", "a table of 3 cannot be seated"),
         ("tournament --bots greedy,random --tables 2-x", "table sizes are numbers such as 2,3"),
         ("tournament --bots greedy --bots random", "--bots is given twice"),

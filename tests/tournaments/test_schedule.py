@@ -137,7 +137,7 @@ def test_rules_and_bots_are_looked_up() -> None:
         configure("base", ["random", "nosuch"], [2], deals=1, seed=1)
     with pytest.raises(BadRules, match="nosuch"):
         configure("nosuch", ["random", "greedy"], [2], deals=1, seed=1)
-    with pytest.raises(BadRules, match="2 to 5 players, not 1"):
+    with pytest.raises(BadTournament, match="at a table of 1; give table sizes from 2 on"):
         configure("base", ["random", "greedy"], [1, 2], deals=1, seed=1)
 
 

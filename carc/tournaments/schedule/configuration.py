@@ -12,6 +12,7 @@ from typing import Any
 import attrs
 
 from carc import Rules
+from carc.base.game.outcome import is_team
 from carc.errors import CarcError
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.schedule.entrants import Entrant, enter, is_folder, must_play
@@ -220,6 +221,8 @@ def configure(
 def _with_versions(configuration: Configuration) -> Configuration:
     """Return the configuration with the exact rules that all its bots play."""
     named = configuration.each_rules()
+    if 1 in configuration.tables and not all(map(is_team, named)):
+        raise BadTournament("nobody beats anybody at a table of 1; give table sizes from 2 on")
     for bot, each in product(configuration.bots, {each.spec: each for each in named}.values()):
         must_play(bot, each)
     version = "/".join(sorted({each.version for each in named}))
