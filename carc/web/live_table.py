@@ -78,8 +78,8 @@ class LiveTable:
         """Whether a thread plays chance and bots."""
         self.spectators_part = SharedResult[bytes]()
         """The changing part of the page as all spectators see it."""
-        self.is_judging = False
-        """Whether somebody waits for the analysis of a move."""
+        self.is_asking = False
+        """Whether a player waits for a hint or for the analysis of a move."""
         self._lock = threading.Lock()
         self._waiters = Waiters()
         self._view: TableView | None = None
@@ -261,6 +261,8 @@ class LiveTable:
     def hint(self, seat: int) -> tuple[str, str, str]:
         """Return the action that the adviser would play, in notation and in words, and why.
 
+        The lock is free while the adviser thinks.
+
         Raises:
             CarcError: Several people play, another seat decides, or the adviser fails.
         """
@@ -269,10 +271,11 @@ class LiveTable:
                 raise CarcError("only a person who plays alone gets hints")
             if self.match.awaited != seat:
                 raise CarcError("it is not your turn")
-            action, reason = self.match.hint(by_name(self.adviser))
+            ask = self.match.advise(by_name(self.adviser))
+            before = self.match.state.to_dict(*_NEEDED)
             self.touched = time.monotonic()
-            words = self.words_for(str(action), self.match.state.to_dict(*_NEEDED))
-            return str(action), words, self.palette.words(reason)
+        action, reason = ask()
+        return str(action), self.words_for(str(action), before), self.palette.words(reason)
 
     def advance(self) -> None:
         """Play chance and bots until a person decides. The lock is free while a bot thinks.

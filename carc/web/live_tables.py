@@ -7,6 +7,7 @@ import random
 import secrets
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import lru_cache
@@ -78,6 +79,7 @@ class LiveTables:
         self._lock = threading.Lock()
         # One thread for all bots: more would only share its core.
         self._thinker = ThreadPoolExecutor(1, thread_name_prefix="bots")
+        self._questions: deque[tuple[Future[Any], Callable[[], Any]]] = deque()
 
     def __len__(self) -> int:
         """Return how many tables are open."""
@@ -279,8 +281,26 @@ class LiveTables:
             _log.exception("table %s is not saved", table.id)
 
     def think(self, work: Callable[[], T]) -> Future[T]:
-        """Do some work in the thread of the bots."""
-        return self._thinker.submit(work)
+        """Answer a question in the thread of the bots; bots to move need not wait for a second."""
+        future = Future[T]()
+        with self._lock:
+            self._questions.append((future, work))
+            if len(self._questions) == 1:
+                self._thinker.submit(self._answer)
+        return future
+
+    def _answer(self) -> None:
+        """Answer one question. If there are more, the next one queues behind bots to move."""
+        future, work = self._questions[0]
+        if future.set_running_or_notify_cancel():
+            try:
+                future.set_result(work())
+            except BaseException as error:  # noqa: BLE001 (who asked gets it)
+                future.set_exception(error)
+        with self._lock:
+            self._questions.popleft()
+            if self._questions:
+                self._thinker.submit(self._answer)
 
     def _advance(self, table: LiveTable) -> None:
         try:

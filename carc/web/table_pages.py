@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -38,6 +38,9 @@ _PULSE_STEP = 0.005
 _RING = 30  # around the middle of a choice
 _WIDE = 8  # on the left, for a number of three characters
 _ROOM = 16  # on the right and below; on the left and above it is that for the numbers
+
+
+T = TypeVar("T")
 
 
 def _tables(request: Request) -> LiveTables:
@@ -296,21 +299,25 @@ async def _do(
     elif action == "rematch":
         await run_in_threadpool(tables.rematch, live)
     elif action == "hint":
-        chosen, words, reason = await run_in_threadpool(live.hint, seat)
+        chosen, words, reason = await _ask(tables, live, lambda: live.hint(seat))
         hint = {"action": chosen, "words": imperative(words), "reason": reason}
         return {"hint": hint}
     elif action == "best":
-        if live.is_judging:
-            raise CarcError("the last question is still being answered")
-        live.is_judging = True
-        try:
-            judged = tables.think(lambda: judge_last_move(live, seat))
-            return {"best": await asyncio.wrap_future(judged)}
-        finally:
-            live.is_judging = False
+        return {"best": await _ask(tables, live, lambda: judge_last_move(live, seat))}
     else:
         await run_in_threadpool(live.act, seat, action, version)
     return {}
+
+
+async def _ask(tables: LiveTables, live: LiveTable, question: Callable[[], T]) -> T:
+    """Return the answer to a player's question, of which a table may have one at a time."""
+    if live.is_asking:
+        raise CarcError("the last question is still being answered")
+    live.is_asking = True
+    try:
+        return await asyncio.wrap_future(tables.think(question))
+    finally:
+        live.is_asking = False
 
 
 async def preview(request: Request) -> Response:

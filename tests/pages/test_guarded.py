@@ -4,6 +4,7 @@ import re
 import socket
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -178,6 +179,46 @@ class Slow:
         self.asked.set()
         assert self.enough.wait(60)
         return state.legal_actions()[0]
+
+
+def test_hints_wait_for_each_other_and_nobody_for_them(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of all visitors: pages answer meanwhile, and bots move after one hint, not after all."""
+    slow = Slow()
+    monkeypatch.setattr("carc.web.live_table.by_name", lambda *_: slow)
+    seats = [visitor.open() for _ in range(100)]
+    for seat in seats:
+        visitor.look(seat)
+    with ThreadPoolExecutor(len(seats)) as pool:
+        answers = [pool.submit(visitor.act, seat, "hint") for seat in seats]
+        slow.asked.wait(60)
+        begun = time.monotonic()
+        for path in ("/play", "/", "/static/table.js", seats[7], visitor.open()):
+            assert visitor.client.get(path).status_code == 200
+        assert time.monotonic() - begun < 5  # one page takes about 20 ms
+        text = visitor.look(seats[0])
+        again = visitor.act(seats[0], "hint")
+        assert "the last question is still being answered" in again.text
+        assert visitor.act(seats[0], offered(text)[0]).status_code == 200
+        slow.enough.set()
+        assert sum("Hint:" in answer.result().text for answer in answers) == len(seats)
+
+
+def test_bots_move_before_the_next_question_is_answered() -> None:
+    tables = LiveTables()
+    enough = threading.Event()
+    order: list[str] = []
+    tables.think(lambda: enough.wait(60))
+    questions = [tables.think(lambda: order.append("answer")) for _ in range(2)]
+    table = tables.open("base", [(PERSON, "a"), ("random", "")])
+    monkey = table.advance
+    table.advance = lambda: (order.append("move"), monkey())  # type: ignore[method-assign]
+    enough.set()
+    for question in questions:
+        question.result(60)
+    assert order == ["move", "answer", "answer"]
+    tables.close()
 
 
 def test_what_a_bot_thought_of_is_dropped_when_its_position_is_taken_back(
