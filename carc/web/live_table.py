@@ -21,7 +21,8 @@ from carc.web.clock import Clock
 from carc.web.consequences import NEEDED, consequences
 from carc.web.feature_views import FeatureView, Place, feature_views, features_at
 from carc.web.palette import Palette
-from carc.web.table_view import TableView, nameless
+from carc.web.people import checked_person, nameless
+from carc.web.table_view import TableView
 from carc.web.turn_log import UNFIT, recent_turns
 from carc.web.waiters import SharedResult, Waiters
 
@@ -45,6 +46,8 @@ class LiveTable:
         titles: Sequence[str],
         minutes: int | None = None,
         colours: Sequence[int] | None = None,
+        *,
+        is_deal_known: bool = False,
     ) -> None:
         """Open a table.
 
@@ -54,10 +57,12 @@ class LiveTable:
             titles: What each seat is called on the page.
             minutes: What each person has for the game. None: there is no clock.
             colours: The index of each player's colour. None: the usual ones.
+            is_deal_known: Whether who opened the table gave the seed of the deal.
         """
         self.id = secrets.token_urlsafe(9)
         self.match = match
         self.adviser = adviser
+        self.is_deal_known = is_deal_known
         self.titles = tuple(titles)
         self.minutes = None if match.by_hand else minutes
         self.clock = Clock(match.human_seats, 60 * self.minutes) if self.minutes else None
@@ -173,8 +178,14 @@ class LiveTable:
             return True
 
     def rename(self, seat: int, name: str) -> None:
-        """Give the person of a seat a name."""
+        """Give the person of a seat a name.
+
+        Raises:
+            CarcError: Nobody may be called so, or another at the table is.
+        """
         with self._lock:
+            others = (title for at, title in enumerate(self.titles) if at != seat)
+            name = checked_person(name, others)
             self.match.rename(seat, name)
             self.titles = (*self.titles[:seat], name, *self.titles[seat + 1 :])
             self.names = board_text.names_by_owner(self.match.rules.colours, self.titles)
@@ -373,6 +384,7 @@ class LiveTable:
                 "seed": match.seed,
                 "by_hand": match.by_hand,
                 "adviser": self.adviser,
+                "is_deal_known": self.is_deal_known,
                 "keys": {str(seat): key for seat, key in self.keys.items()},
                 "people": match.human_seats,
                 "visited": sorted(self.visited),

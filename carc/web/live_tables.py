@@ -23,9 +23,9 @@ from carc.match.interactive import InteractiveMatch
 from carc.web.clock import Clock
 from carc.web.live_table import SUBSTITUTE, LiveTable
 from carc.web.palette import choose_colours
+from carc.web.people import checked_person, nameless
 from carc.web.suggestions import LEVEL, levels_among
 from carc.web.table_store import TableStore
-from carc.web.table_view import nameless
 
 MOST = 1000
 """Tables that may be open at once."""
@@ -35,8 +35,6 @@ FORGOTTEN = 24 * 3600.0
 """Seconds after which an unused table is closed."""
 KEPT = 30 * FORGOTTEN
 """Seconds for which a table is kept on disk."""
-MOST_NAME = 40
-"""Characters of a person's name."""
 PERSON = "person"
 
 T = TypeVar("T")
@@ -128,16 +126,17 @@ class LiveTables:
 
         Raises:
             TooManyTables: No more tables can be opened.
-            CarcError: The spec, a bot or the saved game is not valid.
+            CarcError: The spec, a bot, a name or the saved game is not valid.
         """
         if not any(kind == PERSON for kind, _ in seats):
             raise CarcError("at least one seat must be a person's")
         rules = _rules(spec, len(seats))
         self._require_bot(adviser)
+        is_deal_known = seed is not None
         seed = secrets.randbits(52) if seed is None else seed
         match, titles = self._seated(rules, seats, seed, by_hand)
         chosen = choose_colours(colours or [""] * len(seats))
-        table = LiveTable(match, adviser, titles, minutes, chosen)
+        table = LiveTable(match, adviser, titles, minutes, chosen, is_deal_known=is_deal_known)
         if saved is not None:
             if saved.rules.version != rules.version:
                 raise CarcError("the saved game was played by another version of the rules")
@@ -158,11 +157,15 @@ class LiveTables:
             bot, title = self._bot(kind, rules)
             if bot == PERSON:
                 players.append(None)
-                names.append(" ".join(name.split())[:MOST_NAME] or nameless(number))
+                names.append(name.strip() or nameless(number))
             else:
                 players.append(by_name(bot, rng.getrandbits(32)))
                 names.append(bot)
             titles.append(title or names[-1])
+        for seat, player in enumerate(players):
+            if player is None:
+                others = titles[:seat] + titles[seat + 1 :]
+                names[seat] = titles[seat] = checked_person(names[seat], others)
         return InteractiveMatch(rules, players, names, seed, by_hand), titles
 
     def _bot(self, kind: str, rules: Rules) -> tuple[str, str]:
@@ -192,7 +195,14 @@ class LiveTables:
             ]
             match = InteractiveMatch(rules, players, data["names"], data["seed"], data["by_hand"])
             chosen = choose_colours(data.get("colours") or [""] * len(players))
-            table = LiveTable(match, data["adviser"], data["titles"], data["minutes"], chosen)
+            table = LiveTable(
+                match,
+                data["adviser"],
+                data["titles"],
+                data["minutes"],
+                chosen,
+                is_deal_known=data.get("is_deal_known", False),
+            )
             if data["left"] is not None:
                 table.clock = Clock.of({int(k): float(left) for k, left in data["left"].items()})
             table.id = name

@@ -26,7 +26,7 @@ from carc.web.action_menu import ActionMenu, BoardChoice, action_menu
 from carc.web.best_move import judge_last_move
 from carc.web.feature_views import FeatureView, Place
 from carc.web.live_table import LiveTable, StalePosition
-from carc.web.live_tables import MOST_NAME, LiveTables
+from carc.web.live_tables import LiveTables
 from carc.web.rendering import is_local, render
 from carc.web.table_view import TableView
 
@@ -265,7 +265,7 @@ async def act(request: Request) -> Response:
     code = 200
     try:
         if "name" in form:
-            live.rename(seat, _name(str(form["name"])))
+            live.rename(seat, str(form["name"]))
         else:
             more = await _do(request, live, seat, str(form.get("action", "")), version)
     except StalePosition as error:
@@ -278,13 +278,6 @@ async def act(request: Request) -> Response:
     if code == 200 and not more:
         return RedirectResponse(live.rematch.get(seat, request.url.path), 303)
     return await _page(request, live, seat, code, **more)
-
-
-def _name(text: str) -> str:
-    name = " ".join(text.split())[:MOST_NAME]
-    if not name:
-        raise CarcError("a name has at least one letter")
-    return name
 
 
 async def _do(
