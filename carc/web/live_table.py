@@ -13,7 +13,6 @@ from carc.base.game.steps import CHANCE
 from carc.bots import by_name
 from carc.drawing import board_svg, board_text, tiles_by_name
 from carc.drawing.descriptions import describe, target
-from carc.drawing.history import points_by_kind
 from carc.errors import CarcError
 from carc.match.interactive import InteractiveMatch
 from carc.match.match import Match
@@ -21,7 +20,7 @@ from carc.web.clock import Clock
 from carc.web.consequences import NEEDED, consequences
 from carc.web.feature_views import FeatureView, Place, feature_views, features_at
 from carc.web.palette import Palette
-from carc.web.people import checked_person, nameless
+from carc.web.people import checked_person
 from carc.web.table_view import TableView
 from carc.web.turn_log import UNFIT, recent_turns
 from carc.web.waiters import SharedResult, Waiters
@@ -46,8 +45,6 @@ class LiveTable:
         titles: Sequence[str],
         minutes: int | None = None,
         colours: Sequence[int] | None = None,
-        *,
-        is_deal_known: bool = False,
     ) -> None:
         """Open a table.
 
@@ -57,12 +54,12 @@ class LiveTable:
             titles: What each seat is called on the page.
             minutes: What each person has for the game. None: there is no clock.
             colours: The index of each player's colour. None: the usual ones.
-            is_deal_known: Whether who opened the table gave the seed of the deal.
         """
         self.id = secrets.token_urlsafe(9)
         self.match = match
         self.adviser = adviser
-        self.is_deal_known = is_deal_known
+        self.is_deal_known = False
+        """Whether who opened the table gave the seed of the deal."""
         self.titles = tuple(titles)
         self.minutes = None if match.by_hand else minutes
         self.clock = Clock(match.human_seats, 60 * self.minutes) if self.minutes else None
@@ -191,10 +188,6 @@ class LiveTable:
             self.names = board_text.names_by_owner(self.match.rules.colours, self.titles)
             self._tell()
 
-    def is_nameless(self, seat: int) -> bool:
-        """Return True if the person of a seat has not said who it is."""
-        return self.titles[seat] == nameless(seat)
-
     def _tell(self) -> None:
         self.version += 1
         self.touched = time.monotonic()
@@ -272,8 +265,6 @@ class LiveTable:
     def hint(self, seat: int) -> tuple[str, str, str]:
         """Return the action that the adviser would play, in notation and in words, and why.
 
-        The lock is free while the adviser thinks.
-
         Raises:
             CarcError: Several people play, another seat decides, or the adviser fails.
         """
@@ -285,7 +276,7 @@ class LiveTable:
             ask = self.match.advise(by_name(self.adviser))
             before = self.match.state.to_dict(*_NEEDED)
             self.touched = time.monotonic()
-        action, reason = ask()
+        action, reason = ask()  # the lock is free
         return str(action), self.words_for(str(action), before), self.palette.words(reason)
 
     def advance(self) -> None:
@@ -402,12 +393,6 @@ class LiveTable:
         """Return the match as it is now."""
         with self._lock:
             return self.match.match()
-
-    def breakdown(self) -> Mapping[str, list[int]]:
-        """Return the points of each owner by what they were scored for, most points first."""
-        match = self.match_so_far()
-        scorings = [scored for move in match.moves for scored in move.scored]
-        return points_by_kind([*scorings, *match.result.final], len(self.names))
 
     def record(self) -> tuple[str, bool]:
         """Return the record so far, and whether the game is over."""

@@ -132,11 +132,11 @@ class LiveTables:
             raise CarcError("at least one seat must be a person's")
         rules = _rules(spec, len(seats))
         self._require_bot(adviser)
-        is_deal_known = seed is not None
-        seed = secrets.randbits(52) if seed is None else seed
-        match, titles = self._seated(rules, seats, seed, by_hand)
+        drawn = secrets.randbits(52) if seed is None else seed
+        match, titles = self._seated(rules, seats, drawn, by_hand)
         chosen = choose_colours(colours or [""] * len(seats))
-        table = LiveTable(match, adviser, titles, minutes, chosen, is_deal_known=is_deal_known)
+        table = LiveTable(match, adviser, titles, minutes, chosen)
+        table.is_deal_known = seed is not None
         if saved is not None:
             if saved.rules.version != rules.version:
                 raise CarcError("the saved game was played by another version of the rules")
@@ -195,14 +195,8 @@ class LiveTables:
             ]
             match = InteractiveMatch(rules, players, data["names"], data["seed"], data["by_hand"])
             chosen = choose_colours(data.get("colours") or [""] * len(players))
-            table = LiveTable(
-                match,
-                data["adviser"],
-                data["titles"],
-                data["minutes"],
-                chosen,
-                is_deal_known=data.get("is_deal_known", False),
-            )
+            table = LiveTable(match, data["adviser"], data["titles"], data["minutes"], chosen)
+            table.is_deal_known = data.get("is_deal_known", False)
             if data["left"] is not None:
                 table.clock = Clock.of({int(k): float(left) for k, left in data["left"].items()})
             table.id = name

@@ -132,7 +132,7 @@ def _values(live: LiveTable, view: TableView, seat: int | None) -> dict[str, Any
         "tiles_left": sum(data["bag"].values()) - data["engine"]["unseen"],
         "hand": data["tile_in_hand"],
         "over": live.match.is_over,
-        "breakdown": live.breakdown() if live.match.is_over else {},
+        "breakdown": table_words.breakdown(live) if live.match.is_over else {},
         "clock": live.clock.left() if live.clock else {},
         "running": live.clock.running if live.clock else None,
         "rematch": live.rematch.get(-1 if seat is None else seat),
