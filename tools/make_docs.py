@@ -32,6 +32,7 @@ FAMILIES = {
     "SPC": "The Spell Circles, co-operative",
     "SCC": "The Spell Circles, competitive",
     "SEQ": "The order in which points are made",
+    "MEE": "Where expansions meet",
     "INN": "Inns & Cathedrals",
     "RIV": "The River, I and II",
     "ABB": "The Abbot",
@@ -168,11 +169,11 @@ monastery; huts; barns, and farmers who join them |
 | 3. what is added per tile | the mage |
 | 4. what halves all so far | the witch |
 | 5. what is added once | vineyards, buildings, the Darmstadtium, herds of pigs, castles beside a \
-field, the labyrinth with `followers=majority` |
+field, the labyrinth |
 | 6. what is added to an owner's share | pigs |
 | 7. what lessens it | ghosts, 2 points each |
 | 8. what doubles it | nothing in carc |
-| 9. bonuses beside the share | the fairy, ringmasters, the labyrinth |
+| 9. bonuses beside the share | the fairy, ringmasters, the labyrinth with `followers=owner` |
 
 Other points are scored by themselves, and nothing changes them:
 

@@ -31,6 +31,14 @@ def note_forced(state: State, player: int, text: str) -> None:
         state.journal.forced.append((player, text))
 
 
+def ends_turn(state: State, player: int, following: int) -> bool:
+    """Return whether a turn ends when this player lays the next tile (MEE-01).
+
+    For one player alone each tile is a turn.
+    """
+    return following != player or state.rules.players == 1
+
+
 def pass_over(state: State, end: Step) -> None:
     """Drop the rest of the turn but its last step, `end`, from which the next turn begins."""
     state.end()

@@ -355,3 +355,25 @@ def test_on_a_tile_only_what_meets_the_feature_is_touched() -> None:
     )
     do(state, "draw:E place:0,1,2 pass")
     assert legal(state) == ["wagon:0,2,2,wagon", "pass"]
+
+
+@pytest.mark.rule("ABM-01", "MEE-01")
+@pytest.mark.parametrize("lays", [True, False])
+def test_after_the_last_tile_the_builder_s_player_may_lay_an_abbey_first(lays: bool) -> None:
+    """The publisher: the abbey may still be played, for both parts are one turn. Then green is
+    asked, and at last red once more.
+    """
+    state = lay(begin("base+abbey+traders", 2), *AROUND)
+    put(state, 0, (0, 0, 1))
+    put(state, 0, (0, 0, 1), kind="builder")
+    emptied(state, "U")
+    do(state, "draw:U place:1,0,1 pass")
+    assert (state.active_player, legal(state)) == (0, ["abbey", "pass"])
+    asked = []
+    do(state, "abbey" if lays else "pass")
+    if lays:
+        do(state, f"{legal(state)[0]} pass")
+    while not state.is_terminal:
+        asked.append(state.current_player)
+        do(state, "pass")
+    assert asked == ([] if lays else [1, 0])

@@ -10,6 +10,7 @@ from carc import State
 from carc.bots import by_name
 
 ROAD = (0, 1, 1)
+NORTH = 0  # of the segments of a crossing
 CROSSING = "draw:X place:0,2,0 pass"
 QUARTERS = ("castle", "market", "blacksmith", "cathedral")
 PLACES = {"castle": "0,-1,0", "market": "0,1,0", "blacksmith": "-1,1,0", "cathedral": "-1,-1,0"}
@@ -349,3 +350,22 @@ def test_bots_expect_something_of_entering(owners: tuple[int, ...], worth: float
     do(state, CROSSING.removesuffix(" pass"))
     assert state.step.name == "claim"
     assert expansion_of(state, "count").expected_points(state, [0.0, 0.0]) == [worth, 0.0]
+
+
+@pytest.mark.rule("CNT-01", "MEE-01")
+@pytest.mark.parametrize(("option", "again"), [("turn", False), ("tile", True)])
+def test_a_follower_enters_once_in_both_parts_of_a_builder_s_turn(option: str, again: bool) -> None:
+    """The publisher: a figure can only be moved to Carcassonne once.
+
+    Two roads of green's are completed: south of the market, and between two crossings.
+    """
+    state = begin(f"base+count(enter={option})+traders", 2)
+    put(lay(state, "X 1,3,0"), 1, ROAD, (1, 3, NORTH))
+    kept(state, "traders").due = True
+    do(state, f"draw:W place:0,2,2 pass enter:{PLACES['castle']},meeple pass")
+    assert state.to_dict()["extra_turn"]
+    do(state, "draw:W place:1,2,0 pass")
+    assert state.scores[1] == 4
+    assert (state.step.name == "enter") is again
+    do(state, "pass" if again else "draw:U")
+    assert kept(state, "count").entered is False

@@ -9,6 +9,7 @@ from support.notation import (
     expansion_of,
     feature_at,
     lay,
+    legal,
     put,
     scored,
 )
@@ -132,10 +133,10 @@ def test_the_city_of_the_darmstadtium_is_worth_3_more_when_completed() -> None:
     ("spec", "scorings"),
     [
         (
-            "base+labyrinth",
+            "base+labyrinth(followers=owner)",
             ["0: road 5x1 = 5", "0: labyrinth 2x2 = 4", "1: labyrinth 1x2 = 2"],
         ),
-        ("base+labyrinth(followers=majority)", ["0: road 5x1, labyrinth 3x2 = 11"]),
+        ("base+labyrinth", ["0: road 5x1, labyrinth 3x2 = 11"]),
         ("base+labyrinth(followers=off)", ["0: road 5x1 = 5"]),
     ],
 )
@@ -158,8 +159,66 @@ def test_a_labyrinth_is_one_road_and_scores_for_its_followers(
 
 
 @pytest.mark.rule("LAB-01")
-@pytest.mark.parametrize("spec", ["base+labyrinth", "base+labyrinth(followers=majority)"])
+@pytest.mark.parametrize("spec", ["base+labyrinth", "base+labyrinth(followers=owner)"])
 def test_followers_on_an_incomplete_labyrinth_score_no_more(spec: str) -> None:
     state = put(lay(begin(spec, 2), "LA01 20,20,0"), 0, (20, 20, 0))
     score_feature(state, feature_at(state, 20, 20, 0), True)
     assert scored(state) == ["0: road 1x1 = 1"]
+
+
+# A labyrinth at 2,0 whose western branch goes to the start tile.
+LABYRINTH = "draw:U place:1,0,1 claim:0,meeple draw:LA01 place:2,0,0"
+
+
+@pytest.mark.rule("LAB-01")
+@pytest.mark.parametrize(("option", "may"), [("majority", True), ("owner", False), ("off", False)])
+def test_who_lays_the_labyrinth_may_claim_it_though_others_stand_on_its_roads(
+    option: str, may: bool
+) -> None:
+    """The publisher's variant, as JCloisterZone's issue 380 tells it."""
+    state = do(begin(f"base+labyrinth(followers={option})", 2), LABYRINTH)
+    assert ("claim:0,meeple" in legal(state)) is may
+
+
+@pytest.mark.rule("LAB-01")
+def test_each_branch_of_a_labyrinth_is_claimed_by_itself() -> None:
+    """Two tiles east of it: the first is free, on the second there stands somebody already."""
+    state = do(begin("base+labyrinth", 2), f"{LABYRINTH} pass draw:U place:3,0,1")
+    assert "claim:0,meeple" in legal(state)
+    do(state, "claim:0,meeple draw:U place:4,0,1")
+    assert "claim:0,meeple" not in legal(state)
+    do(state, "pass draw:U place:-1,0,1")  # the branch of the first follower
+    assert "claim:0,meeple" not in legal(state)
+
+
+@pytest.mark.rule("LAB-01", "PHA-01")
+def test_no_phantom_follows_onto_the_labyrinth() -> None:
+    moves = LABYRINTH.replace("meeple", "meeple pass")
+    state = do(begin("base+labyrinth+phantom", 2), f"{moves} claim:0,meeple")
+    assert legal(state) == [*(f"claim:{field},phantom" for field in (1, 2, 3, 4)), "pass"]
+    state = do(begin("base+labyrinth+phantom", 2), f"{moves} claim:1,meeple")
+    assert "claim:0,phantom" in legal(state)
+
+
+@pytest.mark.rule("LAB-01", "DRG-04")
+def test_a_portal_leads_to_a_free_branch_of_a_labyrinth_but_not_to_a_claimed_one() -> None:
+    state = do(
+        begin("base+dragon+labyrinth", 2),
+        f"{LABYRINTH} pass draw:U place:3,0,1 pass draw:PD02 place:-1,0,0",
+    )
+    portals = [text for text in legal(state) if text.startswith("portal:")]
+    assert {"portal:2,0,0,meeple", "portal:3,0,0,meeple"} <= {*portals}
+    assert not {"portal:1,0,0,meeple", "portal:0,0,1,meeple"} & {*portals}
+
+
+@pytest.mark.rule("LAB-01", "ABM-03")
+@pytest.mark.parametrize(("option", "may"), [("majority", True), ("off", False)])
+def test_a_wagon_moves_on_to_a_free_branch_of_a_labyrinth(option: str, may: bool) -> None:
+    """JCloisterZone's issue 380: from the city to the labyrinth, not to its claimed branch."""
+    state = do(
+        begin(f"base+abbey+labyrinth(followers={option})", 2),
+        "draw:U place:-1,0,1 claim:0,meeple draw:LA01 place:1,0,0 pass",
+    )
+    do(state, "draw:E place:0,-1,2 claim:0,wagon")
+    assert ("wagon:1,0,0,wagon" in legal(state)) is may
+    assert "wagon:0,0,1,wagon" not in legal(state)

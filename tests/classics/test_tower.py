@@ -198,3 +198,18 @@ def test_a_copy_has_all_and_is_its_own() -> None:
     copy.pieces[0] = copy.foundations[0] = copy.heights[0] = copy.prisoners[0] = 9
     assert (own.pieces, own.foundations, own.heights) == ([1, 2], [4], [2])
     assert own.prisoners == [0, 0, 0, 1]
+
+
+@pytest.mark.rule("TOW-05", "MEE-01")
+def test_one_ransom_in_both_parts_of_a_builder_s_turn() -> None:
+    """The publisher: the builder's turn is a part of the turn; so JCloisterZone plays, too."""
+    state = begin("base+tower+traders", 2)
+    for _ in range(2):
+        expansion_of(state, "tower").prison.jail(state, 1, 0, 0)
+    put(state, 0, (0, 0, 1))
+    put(state, 0, (0, 0, 1), kind="builder")
+    state.scores = [9, 0]
+    do(state, "draw:U place:1,0,1 ransom:meeple,green pass draw:E place:0,-1,2")
+    assert state.to_dict()["extra_turn"] and not verbs(state, "ransom")
+    do(state, "pass draw:U place:2,0,1 pass draw:U place:3,0,1")
+    assert (state.active_player, verbs(state, "ransom")) == (0, ["ransom:meeple,green"])

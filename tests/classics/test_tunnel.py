@@ -104,3 +104,51 @@ def test_a_position_with_tunnels_is_read_as_it_was() -> None:
     for each in (state, again):
         do(each, "draw:U place:0,2,1 tunnel:1,0,2,a pass draw:W place:2,0,0 pass")
         assert not each.board.is_open(feature_at(each, 0, 0, 1))
+
+
+@pytest.mark.rule("TUN-02", "MEE-01")
+def test_one_token_in_both_parts_of_a_builder_s_turn() -> None:
+    state = lay(begin("base+traders+tunnel", 2), "TU02 1,0,0")
+    put(state, 0, (0, 0, 1))
+    put(state, 0, (0, 0, 1), kind="builder")
+    do(state, "draw:U place:-1,0,1 tunnel:1,0,1,a pass draw:E place:0,-1,2")
+    assert state.to_dict()["extra_turn"] and not tunnels(state)
+    do(state, "pass draw:U place:-2,0,1")
+    assert state.active_player == 1 and tunnels(state)
+    do(state, "tunnel:1,0,2,a pass draw:U place:-3,0,1")
+    assert state.active_player == 0
+
+
+def built(spec: str) -> State:
+    """Red's builder on the road of the start tile; a tunnel between it and a road in the east."""
+    state = lay(begin(spec, 2), "TU02 1,0,0", "U 2,0,1", "E 0,-1,2")
+    put(state, 0, (0, 0, 1))
+    put(state, 0, (0, 0, 1), kind="builder")
+    return do(state, "draw:B place:0,1,0 tunnel:1,0,1,a pass draw:B place:1,1,0 pass pass")
+
+
+@pytest.mark.rule("TRD-02", "TUN-03")
+@pytest.mark.parametrize(("option", "again"), [("on", True), ("off", False)])
+def test_a_token_that_lengthens_the_builder_s_road_brings_a_second_tile(
+    option: str, again: bool
+) -> None:
+    """WikiCarpedia: placement of a tunnel marker does, if more tiles become part of the road."""
+    state = built(f"base+traders+tunnel(builders={option})")
+    do(state, "draw:B place:2,1,0 pass tunnel:1,0,2,a")
+    assert (state.active_player == 0, state.to_dict()["extra_turn"]) == (again, again)
+    do(state, "draw:B place:3,1,0 pass")
+    assert state.active_player == (1 if again else 0)
+
+
+@pytest.mark.rule("TRD-02", "TUN-03")
+def test_a_token_brings_nothing_to_others_or_where_no_tile_is_added() -> None:
+    """Green joins red's road; and red joins both mouths of a tile on which his road ends twice."""
+    state = built("base+traders+tunnel")
+    do(state, "draw:B place:2,1,0 pass pass draw:B place:3,1,0 tunnel:1,0,2,a pass")
+    assert state.active_player == 0 and not state.to_dict()["extra_turn"]
+    state = lay(begin("base+traders+tunnel", 2), "TU02 1,0,0")
+    put(state, 0, (1, 0, 1))
+    put(state, 0, (1, 0, 1), kind="builder")
+    do(state, "draw:B place:0,1,0 tunnel:1,0,1,a pass draw:B place:1,1,0 pass pass")
+    do(state, "draw:B place:2,1,0 pass tunnel:1,0,2,a")
+    assert state.active_player == 1

@@ -21,6 +21,7 @@ from carc.base.board.arrays import (
     SEGMENT_AT,
     Arrays,
 )
+from carc.base.board.parts import is_free_part, open_parts
 from carc.base.board.vectors import nth, sort_in_place
 from carc.base.cells import WIDTH, WIDTH_BITS, count_bits
 
@@ -247,8 +248,8 @@ def free_segments(
 ) -> Candidates:
     """Add where an owner's followers of the supply might go on the tiles before the last.
 
-    That is, segments of features that nobody claims and that are not complete, except on one
-    cell, for each kind of follower that may claim them; as a group.
+    That is, segments that nobody claims of features that are not complete, except on one cell,
+    for each kind of follower that may claim them; as a group.
     """
     feature, claimed, opened = board._feature, board._claimed, board._open
     cell, tile_of, kind = board._cell, board._tile_of, board._kind
@@ -271,6 +272,10 @@ def free_segments(
         # Without branches: measured, they mispredict.
         held = -claimed[on] >> 63 | opened[on] - 1 >> 63 & -(completing >> what & 1)
         n += claimable >> what & ~held & 1
+    if components.parted & claimable:
+        for part in open_parts(board, before):
+            free[n] = part
+            n += 1
     who = group << GROUP_AT | owner << OWNER_AT
     entries = candidates.room_for(n * count_bits(able) + 1)
     count = candidates.count
@@ -331,7 +336,9 @@ def unclaimed_on_last_tile(board: Arrays) -> i64:
     count = board.components.catalogue.segment_count[board._oriented_kind[tile] >> 2]
     for index in range(count):
         segment = first + index
-        if claimers[kind[segment]] and claimed[feature[segment]] == 0:
+        if claimers[kind[segment]] and (
+            claimed[feature[segment]] == 0 or is_free_part(board, segment)
+        ):
             free |= 1 << index
     return free
 

@@ -13,6 +13,7 @@ from carc.base.board.arrays import (
     SEGMENT_AT,
     Arrays,
 )
+from carc.base.board.parts import is_free_part
 from carc.base.board.vectors import insert, remove
 from carc.base.cells import are_close, steps_between
 
@@ -216,6 +217,10 @@ class Followers(Arrays):
     def is_claimed(self, feature: int) -> bool:
         """Return True if a follower that counts in majorities stands on a feature (BASE-06)."""
         return self._claimed[feature] != 0
+
+    def is_unclaimed(self, segment: i64) -> bool:
+        """Return True if no claim keeps others off a segment (BASE-05)."""
+        return self._claimed[self._feature[segment]] == 0 or is_free_part(self, segment)
 
     def power(self, feature: i64, owner: i64) -> i64:
         """Return an owner's weight on a feature by its followers alone (BASE-11).

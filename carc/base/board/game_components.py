@@ -59,6 +59,18 @@ class Components:
         self.follower_kinds: Final[tuple[FollowerKind, ...]] = tuple(follower_kinds)
         self.owners: Final = owners
         self._check_follower_kinds()
+        # The kinds of segment that are claimed by parts, a bit each, and by segment of a kind of
+        # tile whether it parts its feature.
+        kinds = catalogue.kinds
+        self.parted: Final[i64] = sum([1 << at for at, k in enumerate(kinds) if k.parted_by])
+        parting = {kind.name: kind.parted_by for kind in kinds}
+        self.parts: Final = vec[i64](
+            [
+                int(parting[segment.kind] in dict(segment.marks))
+                for tile in catalogue.tiles
+                for segment in tile.segments
+            ]
+        )
         # By owner * kinds of follower + kind.
         supply = [kind.supply for kind in self.follower_kinds] * owners
         self.supply: Final[tuple[int, ...]] = tuple(supply)

@@ -119,7 +119,8 @@ class Expansion(Generic[S_co]):
     TEAM: ClassVar[bool] = False
     """Whether all players win or lose together: `returns` gives all of them the same."""
     ORDER: ClassVar[Mapping[str, int]] = {}
-    """When `feature_points`, `player_points` and `tile_sets` are asked; `ADDED` by default."""
+    """When `feature_points`, `next_player`, `player_points` and `tile_sets` are asked; `ADDED` by
+    default."""
     ONLY_FOR: ClassVar[Mapping[str, Sequence[str]]] = {}
     """For speed: `placements`, `tile_placed`, `allows_figures`, `claims` or `restrict_claims` ->
     the symbols, edge letters or kinds of segment of the tiles for which it is called; `power`,
@@ -288,7 +289,7 @@ class Expansion(Generic[S_co]):
         """Event: a follower is about to return to its supply; it still stands on `segment`."""
 
     def next_player(self, state: State, player: int, following: int) -> int:
-        """Fold: whose turn comes after that of `player`. The same again is an extra turn."""
+        """Fold, by `ORDER`: who lays the next tile. The same player again goes on with the turn."""
         return following
 
     # -- the end of a game -----------------------------------------------------------------------

@@ -34,6 +34,8 @@ class SegmentKind:
             `FollowerKind.on` may.
         follower: What a follower on it is called.
         scores: Whether it is scored at the end for those who have followers on it.
+        parted_by: The mark of segments that part such a feature for claims: each of them, and each
+            part that they leave, is claimed by itself; empty: a feature is claimed as a whole.
     """
 
     name: str
@@ -44,6 +46,7 @@ class SegmentKind:
     claimable: bool = True
     follower: str = ""
     scores: bool = True
+    parted_by: str = ""
 
     @completed_by.validator
     def _check_completed_by(self, attribute: object, value: str) -> None:

@@ -42,7 +42,7 @@ from carc.classics.abbey.steps import (
 from carc.classics.areas import tiles_around
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import CallbackVerb, PutVerb
-from carc.classics.steps import SimpleAction
+from carc.classics.steps import SimpleAction, ends_turn
 from carc.classics.tile_set_expansion import piece_options
 
 TILE: Final = "AM-abbey"
@@ -252,7 +252,7 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
         touching = self.chosen["wagon"] == "touching"
         for segment in self._touching(state, left) if touching else self._near(state, left):
             feature, tile = board.feature_of(segment), board.tile_under(segment)
-            free = board.is_open(feature) and not board.is_claimed(feature)
+            free = board.is_open(feature) and board.is_unclaimed(segment)
             if free and board.claim_allowed(segment, self.wagon) and state.allows_figures(tile):
                 candidates.add_segment(board.cell_of(tile), segment, kind=self.wagon)
         return candidates
@@ -292,6 +292,12 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
             elif ends_there and board.kind_of_tile(other) == self.tile:
                 segments.append(board.segment_of(other, 0))
         return [one for one in segments if one >= 0]
+
+    def next_player(self, state: State, player: int, following: int) -> int:
+        """ABM-01: with an empty bag each player has one more turn, for an abbey."""
+        if state.tiles_left == 0 and ends_turn(state, player, following):
+            self.state_of(state).asked += 1
+        return following
 
     def expected_points(self, state: State, expected: list[float]) -> list[float]:
         """Add what an abbey in the hand may bring (ABM-01)."""

@@ -17,7 +17,7 @@ class AbbeyState(ExpansionState):
 
     Attributes:
         abbeys: How many abbeys each player has.
-        asked: The players who could lay their abbey since the bag is empty.
+        asked: The turns that ended with an empty bag, the last one with a tile among them.
         left: By owner, then wagon: the segment that a scored one came from; -1: it may not move on.
         barn: The segment of the barn put down in this turn; -1: none.
     """

@@ -25,19 +25,13 @@ class AbbeyStep(Step):
     def choices(self, state: State, player: int) -> Choices:
         """Return the choice, if the player has an abbey and a place for it."""
         own = self.abbey.state_of(state)
-        over = state.tiles_left == 0 and own.asked >= state.rules.players
+        over = own.asked > state.rules.players
         if own.abbeys[player] == 0 or over or state.tile_in_hand >= 0:
             return NO_CHOICES
         if not state.board.has_enclosed_cell():
             return NO_CHOICES
         places = allowed_placements(state, self.abbey.tile, self.abbey.enclosed(state))
         return self.abbey.may_lay if places.count else NO_CHOICES
-
-    def apply(self, state: State, player: int, action: Action | None) -> None:
-        """Take the abbey, or go on; with an empty bag each player is asked once."""
-        if state.tiles_left == 0:
-            self.abbey.state_of(state).asked += 1
-        super().apply(state, player, action)
 
 
 class AbbeyDrawStep(DrawStep):
@@ -51,7 +45,7 @@ class AbbeyDrawStep(DrawStep):
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Draw a tile; without any, go on to the next player's abbey.
 
-        After the turn of a player who has a tile, the others are asked anew.
+        After the turn of a player who has a tile, all are asked anew.
         """
         own = self.abbey.state_of(state)
         ends = action is None and state.tile_in_hand < 0

@@ -26,6 +26,7 @@ from carc.classics.count.steps import (
     MoveStep,
     SummonStep,
 )
+from carc.classics.steps import ends_turn
 
 BESIDE: Final = (2, -1)  # where a single start tile of another expansion lies
 RESIDENT_WORTH: Final = 5.0  # points that a follower in the city may bring, an estimate
@@ -37,7 +38,7 @@ class Count(CompetitiveExpansion[CountState]):
 
     Options: `final`: the quarters whose followers may leave before the final scoring; `moves`: the
     count moves as the player says who puts a follower in the city, or clockwise by one quarter, or
-    to the follower.
+    to the follower; `enter`: a follower enters once in a turn, or once for each tile.
     """
 
     ABOUT = About(
@@ -56,6 +57,11 @@ class Count(CompetitiveExpansion[CountState]):
                 "player": "by the player",
                 "clockwise": "clockwise",
                 "follow": "to the follower who entered",
+            },
+            "enter": {
+                "title": "With a builder followers enter",
+                "turn": "once in a turn",
+                "tile": "once for each tile",
             },
         },
     )
@@ -78,8 +84,12 @@ class Count(CompetitiveExpansion[CountState]):
     ON_SEGMENTS = ("count",)
 
     def options(self) -> Mapping[str, Sequence[str]]:
-        """CNT-01, CNT-02: how the count moves, and who may leave the city at the end."""
-        return {"final": ("market", "all"), "moves": ("player", "clockwise", "follow")}
+        """CNT-01, CNT-02: who enters and leaves the city when, and how the count moves."""
+        return {
+            "final": ("market", "all"),
+            "moves": ("player", "clockwise", "follow"),
+            "enter": ("turn", "tile"),
+        }
 
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
         """CNT-01: start with the city; the base's start tile goes into the bag.
@@ -119,6 +129,12 @@ class Count(CompetitiveExpansion[CountState]):
         """CNT-01: start with the count in the castle."""
         return CountState([0] * (len(QUARTERS) * self.city.owners * self.city.kinds))
 
+    def next_player(self, state: State, player: int, following: int) -> int:
+        """CNT-01: in a new turn a follower may enter again."""
+        if self.chosen["enter"] == "tile" or ends_turn(state, player, following):
+            self.state_of(state).entered = False
+        return following
+
     def expected_points(self, state: State, expected: list[float]) -> list[float]:
         """Add what followers in the city may bring (CNT-02)."""
         own = self.state_of(state)
@@ -135,7 +151,8 @@ class Count(CompetitiveExpansion[CountState]):
         """Return True if what is completed brings points to others alone (CNT-01)."""
         owners = [one for feature in state.board.completed for one in state.owners_of(feature)]
         player = state.active_player
-        return bool(owners) and player not in owners and state.board.supply_of(player) > 0
+        may_enter = bool(owners) and not self.state_of(state).entered
+        return may_enter and player not in owners and state.board.supply_of(player) > 0
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         """Add the count and those in the city to the pieces; `residents`: who is in which quarter.

@@ -28,6 +28,7 @@ class CountState(ExpansionState):
         residents: How many there are, by (quarter * owners + owner) * kinds + kind.
         before: The scores before the scoring of this turn; empty if nothing is scored.
         last_player: Who placed the last tile.
+        entered: Whether the player has put a follower in the city in this turn.
     """
 
     FIELDS: ClassVar[Mapping[str, object]] = {
@@ -35,6 +36,7 @@ class CountState(ExpansionState):
         "residents": list[Count],
         "before": list[int],
         "last_player": Player,
+        "entered": bool,
     }
 
     def __init__(self, residents: list[int]) -> None:
@@ -43,6 +45,7 @@ class CountState(ExpansionState):
         self.residents = residents
         self.before: list[int] = []
         self.last_player = 0
+        self.entered = False
 
     def copy(self) -> CountState:
         """Return an independent copy."""
@@ -50,6 +53,7 @@ class CountState(ExpansionState):
         new.count = self.count
         new.before = self.before.copy()
         new.last_player = self.last_player
+        new.entered = self.entered
         return new
 
     def is_valid(self, state: State) -> bool:

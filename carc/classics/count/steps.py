@@ -59,7 +59,7 @@ class EnterStep(CountPart):
         """Return the quarters."""
         before, scores = self.count.state_of(state).before, state.scores
         gain = [scores[owner] - before[owner] for owner in range(len(before))]
-        if not gain or gain[player] > 0 or max(gain) <= 0:
+        if not gain or gain[player] > 0 or max(gain) <= 0 or self.count.state_of(state).entered:
             return NO_CHOICES
         vacancies = self.count.city.vacancies(state, player)
         return WithPass(vacancies, self.count.city.enter) if vacancies.count else NO_CHOICES
@@ -71,6 +71,7 @@ class EnterStep(CountPart):
         if action is None or action is PASS:
             return
         super().apply(state, player, action)
+        own.entered = True
         city, moves = self.count.city, self.count.chosen["moves"]
         if moves == "player":
             state.push(self.count.move_step, player)

@@ -6,19 +6,24 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+import attrs
+
 from carc.base.game.about import About
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
+from carc.base.tiles.tile import ROAD, SegmentKind
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import claiming_kinds
 
+MARK: Final = "labyrinth"  # of the segment in its middle
 EACH: Final = 2  # points a follower
 
 
 class Labyrinth(CompetitiveExpansion):
     """A crossing that ends no road, and whose road is worth more with many followers on it.
 
-    Option `followers`: each scores for its `owner`, or all of them for the `majority`, or nothing.
+    Option `followers`: all of them score for the `majority`, and a road up to the labyrinth may be
+    claimed by itself; or nothing is added; or each scores for its `owner`.
     """
 
     ABOUT = About(
@@ -31,9 +36,9 @@ class Labyrinth(CompetitiveExpansion):
         options={
             "followers": {
                 "title": "Followers in the labyrinth score for",
-                "owner": "their owners",
                 "majority": "the majority",
                 "off": "nobody",
+                "owner": "their owners",
             },
         },
     )
@@ -42,11 +47,19 @@ class Labyrinth(CompetitiveExpansion):
 
     def options(self) -> Mapping[str, Sequence[str]]:
         """LAB-01: for whom the followers on a completed road score."""
-        return {"followers": ("owner", "majority", "off")}
+        return {"followers": ("majority", "off", "owner")}
+
+    def segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:
+        """LAB-01, option `majority`: the labyrinth and each road up to it are claimed alone."""
+        kinds = super().segment_kinds(kinds)
+        if self.chosen["followers"] != "majority":
+            return kinds
+        road = attrs.evolve(kinds[ROAD], parted_by=MARK)
+        return [road if kind.name == road.name else kind for kind in kinds]
 
     def bind(self, rules: Rules) -> None:
         """Look up the mark of the road and the kinds of follower that count."""
-        self.labyrinth = rules.catalogue.mark("labyrinth")
+        self.labyrinth = rules.catalogue.mark(MARK)
         self.followers = claiming_kinds(rules)
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:

@@ -18,6 +18,7 @@ from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import SegmentKind
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import CallbackVerb, GroupedVerbs, PutVerb
+from carc.classics.steps import ends_turn
 from carc.classics.tower.prison import RANSOM, Prison, TowerState
 
 PIECES: Final = {2: 10, 3: 9, 4: 7, 5: 6, 6: 5}  # of each player, by players (TOW-01)
@@ -84,12 +85,16 @@ class Tower(CompetitiveExpansion[TowerState]):
         return TowerState([PIECES.get(n, PIECES[2])] * n, [0] * (n * self.prison.each))
 
     def tile_placed(self, state: State, tile: int) -> None:
-        """TOW-02, TOW-05: a foundation comes to the board; a new turn allows a new ransom."""
-        own = self.state_of(state)
-        own.paid = False
+        """TOW-02: a foundation comes to the board."""
         index = self.foundation_of[state.board.kind_of_tile(tile)]
         if index >= 0:
-            own.add_foundation(state.board, state.board.segment_of(tile, index))
+            self.state_of(state).add_foundation(state.board, state.board.segment_of(tile, index))
+
+    def next_player(self, state: State, player: int, following: int) -> int:
+        """TOW-05: a new turn allows a new ransom."""
+        if ends_turn(state, player, following):
+            self.state_of(state).paid = False
+        return following
 
     def claims(self, state: State, player: int) -> Choices:
         """TOW-02, TOW-05: a piece on a tower, a follower on top of one, or a ransom first."""

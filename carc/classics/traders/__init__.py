@@ -15,7 +15,7 @@ from carc.base.board.game_components import FollowerKind
 from carc.base.game.about import About
 from carc.base.game.actions import Action
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
-from carc.base.game.expansion import ExpansionState
+from carc.base.game.expansion import VALUED, ExpansionState
 from carc.base.game.rules import Rules
 from carc.base.game.scoring import cities_of
 from carc.base.game.state import State
@@ -65,6 +65,8 @@ class Traders(TileSetExpansion[TradersState]):
     TILES = Path(__file__).with_name("traders_and_builders.txt")
     PIECES = PIECES
     _ADDED_OPTIONS = {"herds": "on", "tiles": "on", **{f"{piece}_count": "1" for piece in PIECES}}
+    ORDER = {"next_player": VALUED}
+    HELPERS = ("building",)
     ONLY_FOR = {"player_points": ("field",), "feature_scored": ("city",)}
 
     def options(self) -> Mapping[str, Sequence[str]]:
@@ -115,20 +117,26 @@ class Traders(TileSetExpansion[TradersState]):
 
     def tile_placed(self, state: State, tile: int) -> None:
         """TRD-02: an extra turn is due if the tile extends the feature of the player's builder."""
-        if not state.has_begun:
-            return
-        own = self.state_of(state)
+        if state.has_begun:
+            for feature in self.building(state):
+                if state.board.extends(feature):
+                    self.state_of(state).due = True
+
+    def building(self, state: State) -> list[int]:
+        """Return the features on which builders of the active player stand."""
+        board = state.board
+        features: list[int] = []
         for owner in self.rules.colours[state.active_player]:
-            if state.board.supply_of(owner, self.builder):
-                continue
-            for segment in state.board.segments_with(owner, self.builder):
-                if state.board.extends(state.board.feature_of(segment)):
-                    own.due = True
+            if board.supply_of(owner, self.builder) < self.builders:
+                features += [
+                    board.feature_of(at) for at in board.segments_with(owner, self.builder)
+                ]
+        return features
 
     def next_player(self, state: State, player: int, following: int) -> int:
-        """TRD-02: the player's extra turn, which brings no other; without a tile there is none."""
+        """TRD-02: the second part of the player's turn, which brings no third."""
         own = self.state_of(state)
-        own.extra = own.due and not own.extra and state.tiles_left > 0
+        own.extra = own.due and not own.extra
         own.due = False
         return player if own.extra else following
 

@@ -11,7 +11,6 @@ from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates
 from carc.base.game.about import About, Words
-from carc.base.game.actions import Action
 from carc.base.game.choices import NO_CHOICES, Choices, WithPass
 from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import Rules
@@ -22,7 +21,9 @@ from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import Tile, TileSet
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import CallbackVerb
+from carc.classics.steps import ends_turn
 from carc.classics.tile_symbols import segments_with_mark
+from carc.classics.traders import Traders
 
 # Of tokens each player has, by the number of players; 1 with more (TUN-01).
 PAIRS: Final[Mapping[str, Mapping[int, int]]] = {
@@ -41,7 +42,8 @@ class TunnelState(ExpansionState):
         free: The mouths without a token.
         marked: The tokens on mouths: the owner and the pair's number.
         left: How many tokens of each pair each owner has, owner by owner.
-        used: Whether the player has put one down in this turn.
+        used: Whether the player has put one down in this turn, in which a builder may bring two
+            tiles.
     """
 
     FIELDS: ClassVar[Mapping[str, object]] = {
@@ -80,17 +82,12 @@ class TunnelStep(Step):
         mouths = self.tunnel.mouths(state, player)
         return WithPass(mouths, self.tunnel.verb) if mouths.count else NO_CHOICES
 
-    def apply(self, state: State, player: int, action: Action | None) -> None:
-        """Perform the choice."""
-        if action is not None:
-            action.perform(state, player)
-        self.tunnel.state_of(state).used = False
-
 
 class Tunnel(CompetitiveExpansion[TunnelState]):
     """A road goes on in a tunnel: two tokens of a pair join the mouths on which they lie.
 
-    Options: `tokens`, how many pairs each player has; `others`, tunnels of other sets (TUN-01).
+    Options: `tokens`, how many pairs each player has; `others`, tunnels of other sets (TUN-01);
+    `builders`, whether a token can bring a builder's turn (TUN-03).
     """
 
     ABOUT = About(
@@ -113,6 +110,11 @@ class Tunnel(CompetitiveExpansion[TunnelState]):
                 "on": "have mouths, too",
                 "off": "are plain roads",
             },
+            "builders": {
+                "title": "A token that lengthens a builder's road",
+                "on": "brings a second turn",
+                "off": "does not",
+            },
         },
     )
 
@@ -130,8 +132,8 @@ class Tunnel(CompetitiveExpansion[TunnelState]):
     _ADDED_OPTIONS = {"tokens": "most", "others": "on"}
 
     def options(self) -> Mapping[str, Sequence[str]]:
-        """TUN-01: how many tokens, and which tunnels."""
-        return {"tokens": tuple(PAIRS), "others": ("on", "off")}
+        """TUN-01, TUN-03: how many tokens, which tunnels, and whether tokens count for builders."""
+        return {"tokens": tuple(PAIRS), "others": ("on", "off"), "builders": ("on", "off")}
 
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
         """TUN-01: roads that pass beneath a city, in other sets, have two mouths too."""
@@ -147,6 +149,9 @@ class Tunnel(CompetitiveExpansion[TunnelState]):
     def bind(self, rules: Rules) -> None:
         """Look up the mouths on the tiles and make the choices."""
         self.mouths_of = segments_with_mark(rules, "tunnel")
+        counts = self.chosen["builders"] == "on"
+        traders = [each for each in rules.expansions if counts and isinstance(each, Traders)]
+        self.traders: Traders | None = traders[0] if traders else None
         self.verb = CallbackVerb(rules, "tunnel", self._mark, kinds=LETTERS)
         self._offer_figures([self.verb])
 
@@ -166,6 +171,12 @@ class Tunnel(CompetitiveExpansion[TunnelState]):
                 self.state_of(state).free.append(segment)
             mouths >>= 1
             segment += 1
+
+    def next_player(self, state: State, player: int, following: int) -> int:
+        """TUN-02: a new turn allows a new token."""
+        if ends_turn(state, player, following):
+            self.state_of(state).used = False
+        return following
 
     def claims(self, state: State, player: int) -> Choices:
         """TUN-02: a token may be put down before a follower."""
@@ -202,9 +213,21 @@ class Tunnel(CompetitiveExpansion[TunnelState]):
         own.left[owner * len(LETTERS) + number] -= 1
         own.used = True
         for other in others:
-            state.board.connect(other, segment)
+            self._join(state, other, segment)
         if isinstance(state.step, ClaimStep):
             state.push(state.step, owner)  # a follower may be placed too
+
+    def _join(self, state: State, mouth: int, other: int) -> None:
+        """Join two roads; that may bring the builder's second turn (TRD-02)."""
+        board = state.board
+        roads = (board.feature_of(mouth), board.feature_of(other))
+        traders = self.traders
+        building = traders.building(state) if traders is not None else []
+        sizes = [board.tiles_of(road) for road in building if road in roads]
+        board.connect(mouth, other)
+        tiles = board.tiles_of(board.feature_of(mouth))
+        if traders is not None and any(size < tiles for size in sizes):
+            traders.state_of(state).due = True
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         """Add the tokens to the pieces; `tunnel_tokens`: how many of each pair each owner has."""

@@ -97,7 +97,7 @@ BOXES: Final[Mapping[str, Box]] = {
         has_editions=True,
     ),
     "buildings": Box(elements={"little-buildings": True}),
-    "count": Box(["count"], {"count": 1}),
+    "count": Box(["count"], {"count": 1}, theirs=("enter", "tile", "traders")),
     "crops": Box(
         ["corn-circles/1", "corn-circles/2"], enforced=["corn-circle"], part=("sets", ("1", "2"))
     ),
@@ -163,7 +163,7 @@ BOXES: Final[Mapping[str, Box]] = {
         counted=["builder", "pig"],
         has_editions=True,
     ),
-    "tunnel": Box(["tunnel"], {"tunnel": 1}),
+    "tunnel": Box(["tunnel"], {"tunnel": 1}, theirs=("builders", "off", "traders")),
     "watchtowers": Box(
         ["watchtowers"], enforced=["watchtower"], theirs=("castles", "none", "bridges")
     ),

@@ -17,7 +17,6 @@ from carc.formats.jcz.boxes import BOXES
 OPTIONS = {
     "bridges": "bridges(bridges=own)",
     "flier": "flier(fields=off)",
-    "labyrinth": "labyrinth(followers=majority)",
     "windroses": "windroses(start=rose)",
 }
 MIXED = [

@@ -25,7 +25,6 @@ OPTIONS = {
     "bridges": "bridges(bridges=own)",
     "buildings": "buildings(worth=each)",
     "flier": "flier(fields=off)",
-    "labyrinth": "labyrinth(followers=off)",
     "windroses": "windroses(start=rose)",
 }
 ALONE = [f"base+{OPTIONS.get(name, name)}" for name in BOXES]
@@ -39,7 +38,7 @@ MIXED = [
     "base+abbey(barns=together)+festival(returns=followers)+king(worth=at_once)+tunnel(tokens=one)",
     "base+dragon+gq11(herd=off)+king(worth=15)+monasteries(others=off)+tunnel(others=off)",
     "base(fields=off)+abbot(gardens=off)+abbey+count(final=all,moves=follow)+inns",
-    "base+bigtop(acrobats=off)+buildings+cult+ferries+labyrinth(followers=majority)+tunnel",
+    "base+bigtop(acrobats=off)+buildings+cult+ferries+labyrinth(followers=off)+tunnel",
 ]
 
 

@@ -86,7 +86,7 @@ SETUPS: list[tuple[list[str], dict[str, object], dict[str, object], str]] = [
     ),
     ([], {"abbot": 1}, {}, "base+abbot(gardens=off)"),
     (["inns-and-cathedrals:1"], {"abbot": 1, **INNS}, {}, "base+abbot(gardens=off)+inns"),
-    (["labyrinth"], {}, {}, "base+labyrinth(followers=majority)"),
+    (["labyrinth"], {}, {}, "base+labyrinth"),
     (["labyrinth"], {}, {"labyrinth-variant": "basic"}, "base+labyrinth(followers=off)"),
     ([], {"little-buildings": 1}, {}, "base+buildings(worth=each)"),
     ([], {"phantom": 1}, {"wagon-move": "C1"}, "base+phantom"),  # there is no wagon

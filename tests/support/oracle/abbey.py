@@ -43,7 +43,12 @@ class AbbeyOracle(ClassicsOracle):
         return tiles, start
 
     def next_tile(self, player: int) -> Found:
-        """ABM-01."""
+        """ABM-01; MEE-01: in the second part of a turn an abbey may be placed, too."""
+        if self.extra and not self.tiles_left() and not self.holds_tile(player):
+            if (yield from self.asked(player)):
+                return (yield from self.with_abbey(player))
+            player = (player + 1) % self.players
+            self.extra = False
         while self.tiles_to_come() or self.last_round != []:
             if self.tiles_left() or self.holds_tile(player):
                 if (yield from self.asked(player)):
@@ -88,11 +93,6 @@ class AbbeyOracle(ClassicsOracle):
                     if (side + 2) % 4 in part.edges:
                         found.append((*there, index))
         return found
-
-    def next_player(self, player: int) -> int:
-        if not self.tiles_to_come():
-            self.due = False
-        return super().next_player(player)
 
     # -- mayor and wagon ---------------------------------------------------------------------------
 

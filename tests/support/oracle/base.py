@@ -175,7 +175,11 @@ class Oracle(OracleSurface):
         return self.follower_kinds
 
     def may_stand(self, player: int, kind: str, node: Node) -> bool:
-        return self.part(node).kind in self.claimable and self.unclaimed(self.feature(node))
+        return self.part(node).kind in self.claimable and self.unclaimed(self.claimed_with(node))
+
+    def claimed_with(self, node: Node) -> set[Node]:
+        """What is claimed together with a segment: its feature (BASE-05)."""
+        return self.feature(node)
 
     def instead(self, player: int) -> list[str]:
         """What else may be done instead of placing a follower: nothing in the base game."""

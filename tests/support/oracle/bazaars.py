@@ -33,6 +33,8 @@ class BazaarsOracle(ClassicsOracle):
             if found is not None:
                 return found
             self.laid_bought = False
+        if not self.tiles_left() and any(self.bought):  # in the second part of a turn
+            return (yield from self.next_tile((player + 1) % self.players))
         return (yield from super().next_tile(player))
 
     def end_of_turn(self, player: int, cell: Cell) -> Turn:

@@ -53,11 +53,26 @@ class LabyrinthOracle(ClassicsOracle):
         players: int,
         *,
         plays: set[str],
-        followers: str = "owner",
+        followers: str = "majority",
         **options: str,
     ) -> None:
         self.two_for = followers
         super().__init__(texts, players, plays=plays, **options)
+
+    def claimed_with(self, node: Node) -> set[Node]:
+        """LAB-01: the labyrinth alone, or the road from here as far as it."""
+        whole = super().claimed_with(node)
+        middles = {one for one in whole if "labyrinth" in self.part(one).marks}
+        if self.two_for != "majority" or not middles:
+            return whole
+        if node in middles:
+            return {node}
+        found, todo = {node}, [node]
+        while todo:
+            for other in set(self.joined(todo.pop())) - found - middles:
+                found.add(other)
+                todo.append(other)
+        return found
 
     def wanderers(self, feature: set[Node]) -> list[int]:
         """The owners of the followers on the labyrinth's completed road."""

@@ -214,8 +214,15 @@ class ClassicsOracle(Oracle):
         yield from super().after_placing(player, cell)
 
     def next_player(self, player: int) -> int:
-        self.extra = self.due and not self.extra and self.tiles_left() > 0
-        return player if self.extra else super().next_player(player)
+        """TRD-02, MEE-01: the second part of a turn, or the next turn."""
+        self.extra = self.due and not self.extra
+        if self.extra:
+            return player
+        self.new_turn()
+        return super().next_player(player)
+
+    def new_turn(self) -> None:
+        """What may be done once in a turn may be done again: nothing in the base game."""
 
     def may_stand(self, player: int, kind: str, node: Node) -> bool:
         part, feature = self.part(node), self.feature(node)

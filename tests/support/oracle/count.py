@@ -25,6 +25,7 @@ class CountOracle(ClassicsOracle):
         self.residents: Counter[tuple[str, int, str]] = Counter()  # quarter, owner, kind
         self.gained = [0] * players
         self.active = 0
+        self.entered = False  # whether somebody entered in this turn
         super().__init__(texts, players, plays=plays, **options)
         self.quarters: dict[str, Node] = {}
         for cell, (name, _) in self.board.items():
@@ -126,7 +127,7 @@ class CountOracle(ClassicsOracle):
     def after_scoring(self, player: int, cell: Cell) -> Turn:
         """CNT-01."""
         yield from super().after_scoring(player, cell)
-        if self.gained[player] > 0 or max(self.gained) <= 0:
+        if self.gained[player] > 0 or max(self.gained) <= 0 or self.entered:
             return
         ways = {
             self.entry("enter", quarter) + f",{kind}": (quarter, kind)
@@ -141,7 +142,12 @@ class CountOracle(ClassicsOracle):
             quarter, kind = ways[chosen]
             self.supply[player][kind] -= 1
             self.residents[quarter, player, kind] += 1
+            self.entered = self.setting("count", "enter", "turn") == "turn"
             yield from self.move_count(player, quarter)
+
+    def new_turn(self) -> None:
+        super().new_turn()
+        self.entered = False
 
     def move_count(self, player: int, entered: str) -> Turn:
         moves = self.setting("count", "moves", "player")

@@ -29,9 +29,9 @@ class TowerOracle(ClassicsOracle):
         """TOW-01."""
         return self.part(next(iter(feature))).kind != "tower" and super().complete(feature)
 
-    def tile_drawn(self, player: int) -> None:
+    def new_turn(self) -> None:
+        super().new_turn()
         self.ransomed = False
-        super().tile_drawn(player)
 
     # -- what may be done --------------------------------------------------------------------------
 

@@ -21,7 +21,8 @@ class TunnelOracle(ClassicsOracle):
         pairs = PAIRS[: by_players.get(players, 1)]
         self.left = [dict.fromkeys(pairs, 2) for _ in range(players)]
         self.token: dict[Node, tuple[int, str]] = {}  # whose, of which pair
-        self.new_token: Node | None = None  # this turn's
+        self.new_token: Node | None = None  # of the tile just placed
+        self.used = False  # whether there was one in this turn
         super().__init__(texts, players, plays=plays, **options)
 
     def opened(self, tiles: Tiles, start: Start, first: bool) -> tuple[Tiles, Start]:
@@ -83,7 +84,7 @@ class TunnelOracle(ClassicsOracle):
 
     def tokens_now(self, player: int) -> list[str]:
         """TUN-02."""
-        if self.new_token is not None:
+        if self.used:
             return []
         return [
             f"tunnel:{x},{y},{index},{pair}"
@@ -97,9 +98,23 @@ class TunnelOracle(ClassicsOracle):
     def put_token(self, player: int, chosen: str) -> None:
         x, y, index, pair = chosen.removeprefix("tunnel:").split(",")
         self.new_token = (int(x), int(y), int(index))
+        sizes = self.builders_roads(player)
         self.token[self.new_token] = (player, pair)
         self.left[player][pair] -= 1
         self.walked = {}
+        self.used = True
+        if self.setting("tunnel", "builders", "on") == "on":  # TRD-02, TUN-03
+            grown = self.builders_roads(player)
+            self.due = self.due or any(grown[node] > size for node, size in sizes.items())
+
+    def builders_roads(self, player: int) -> dict[Node, int]:
+        """How many tiles have the roads on which a player's builders stand."""
+        builders = [n for n, who in self.followers.items() if who == (player, "builder")]
+        return {n: len({(x, y) for x, y, _ in self.feature(n)}) for n in builders}
+
+    def new_turn(self) -> None:
+        super().new_turn()
+        self.used = False
 
     def beforehand(self, player: int, cell: Cell) -> list[str]:
         found = super().beforehand(player, cell)
