@@ -307,6 +307,18 @@ def test_by_the_older_rule_a_wagon_moves_on_to_what_touches(wagon: str, reached:
 
 
 @pytest.mark.rule("ABM-03")
+def test_by_the_older_rule_a_wagon_goes_to_any_tile_of_what_touches() -> None:
+    """The annotated rules (JCloisterZone #148): two roads begin at the village where that of the
+    wagon ends. One has three tiles.
+    """
+    state = lay(begin("base+abbey(wagon=touching)", 2), "W -1,0,0", "U -1,1,0", "V -1,2,1")
+    put(state, 0, (0, 0, 1), kind="wagon")
+    do(state, "draw:A place:1,0,1 pass")
+    places = ("-1,0,1", "-1,0,2", "1,0,1", "-1,1,0", "-1,2,0")
+    assert legal(state) == [*(f"wagon:{place},wagon" for place in places), "pass"]
+
+
+@pytest.mark.rule("ABM-03")
 def test_the_older_rule_looks_at_all_tiles_of_the_feature() -> None:
     """The wagon stands in the west of the road, three tiles from the monastery in the east."""
     state = lay(begin("base+abbey(wagon=touching)", 2), "A -2,0,3", "U -1,0,1", "U 1,0,1")

@@ -426,3 +426,40 @@ def test_a_castle_of_a_besieged_city_brings_a_field_four_points() -> None:
     do(state, "draw:SC01 place:0,-1,2 pass castle:0,-1,0")
     put(state, 1, (0, -1, 1))
     assert scored(finish(state)) == ["1: completed city 1x3, castle 1x1 = 4"]
+
+
+LORD = "draw:E place:0,-1,2 claim:0,meeple castle:0,-1,0"
+
+
+@pytest.mark.rule("BRC-02", "DRG-02")
+def test_the_lord_of_a_castle_is_safe_from_the_dragon() -> None:
+    """The annotated rules (JCloisterZone #189); a castle scores the road of three tiles."""
+    state = do(begin("base+bridges+dragon", 2), f"{LORD} draw:PD01 place:0,-2,0")
+    do(state, "draw:W place:1,0,1 pass draw:PD04 place:0,-3,0 pass dragon:0,-1")
+    do(state, "draw:W place:-1,0,3 pass")
+    assert state.scores == [3, 0] and scored(state) == ["0: castle by road 1x3 = 3"]
+
+
+@pytest.mark.rule("BRC-02", "TOW-03")
+def test_no_tower_captures_the_lord_of_a_castle() -> None:
+    state = do(begin("base+bridges+tower", 2), f"{LORD} draw:TO02 place:0,-2,0")
+    do(state, "tower:0,-2,0,piece")
+    assert (state.step.name, state.current_player) == ("draw", -1)
+
+
+@pytest.mark.rule("BRC-02", "RUS-03")
+def test_no_trap_catches_the_lord_of_a_castle() -> None:
+    """The vodyanoy comes beside both tiles of the castle."""
+    state = do(begin("base+bridges+russian", 2), f"{LORD} draw:RQ02 place:0,-2,0")
+    assert state.board.followers_at(state.board.segment_at(0, -1, 0)) == [(0, 0)]
+
+
+@pytest.mark.rule("BRC-02", "ABM-03")
+def test_no_wagon_moves_into_an_empty_castle() -> None:
+    """Its lord went home; the wagon's road ends beside it."""
+    state = do(put(begin("base+abbey+bridges", 2), 0, (0, 0, 0)), f"{SMALL} castle:0,-1,0")
+    state.take_follower(state.board.segment_at(0, 0, 0), 0, 0)
+    put(state, 1, (0, 0, 1), kind="wagon")
+    do(lay(state, "W 1,0,1"), "draw:W place:-1,0,3 pass")
+    assert state.step.name == "wagon"
+    assert [text for text in legal(state) if text.startswith(("wagon:0,0,", "wagon:0,-1,0"))] == []

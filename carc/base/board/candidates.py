@@ -227,18 +227,19 @@ def followers_in(
 def followers_in_line(
     board: Arrays, cell: i64, reach: i64, kinds: i64, candidates: Candidates
 ) -> Candidates:
-    """Add everybody's followers of these kinds (a bit each) on a cell, or in line with it.
+    """Add everybody's followers of these kinds (a bit each) within reach on a cell or in line.
 
     In line: in its row or column, at most `reach` cells away. Equal ones on a segment count once.
     """
-    followers = board._followers
+    followers, shelters = board._followers, board.components.catalogue.shelters
     for at in range(len(followers)):
         entry = followers[at]
         there = board._cell[board._tile_of[entry >> SEGMENT_AT]]
         across = (there & (WIDTH - 1)) - (cell & (WIDTH - 1))
         down = (there >> WIDTH_BITS) - (cell >> WIDTH_BITS)
         near = (across == 0 or down == 0) and -reach <= across + down <= reach
-        if near and kinds >> (entry & KIND_MASK) & 1 and _equal_before(followers, at) == 0:
+        wanted = near and kinds >> (entry & KIND_MASK) & 1 and _equal_before(followers, at) == 0
+        if wanted and not shelters[board._kind[entry >> SEGMENT_AT]]:
             candidates.add(there << CELL_AT | entry)
     return candidates
 

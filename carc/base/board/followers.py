@@ -30,12 +30,16 @@ class Followers(Arrays):
         """Return True if a follower stands on a segment."""
         return self._first_on(segment) >= 0
 
+    def is_within_reach(self, segment: i64) -> bool:
+        """Return True unless the place shelters those on a segment (`SegmentKind.shelters`)."""
+        return self.components.catalogue.shelters[self._kind[segment]] == 0
+
     def followers_on_tile(self, tile: i64) -> list[tuple[int, int, int]]:
-        """Return segment, owner and kind of each follower on a tile, by segment."""
+        """Return segment, owner and kind of each follower within reach on a tile, by segment."""
         on_tile: list[tuple[int, int, int]] = []
         for entry in self._followers:
             segment = entry >> SEGMENT_AT
-            if self._tile_of[segment] == tile:
+            if self._tile_of[segment] == tile and self.is_within_reach(segment):
                 who = entry & FOLLOWER_MASK
                 on_tile.append((int(segment), int(who >> OWNER_AT), int(who & KIND_MASK)))
         if len(on_tile) > 1:
@@ -43,7 +47,7 @@ class Followers(Arrays):
         return on_tile
 
     def followers_around(self, cell: i64, steps: i64) -> list[tuple[int, int, int, int]]:
-        """Return the followers on other tiles, at most so many steps to a side away.
+        """Return the followers within reach on other tiles, so many steps to a side away at most.
 
         For each: segment, owner, kind, and how many steps.
         """
@@ -51,7 +55,7 @@ class Followers(Arrays):
         for entry in self._followers:
             segment = entry >> SEGMENT_AT
             away = steps_between(self._cell[self._tile_of[segment]], cell)
-            if 0 < away <= steps:
+            if 0 < away <= steps and self.is_within_reach(segment):
                 who = entry & FOLLOWER_MASK
                 around.append((int(segment), int(who >> OWNER_AT), int(who & KIND_MASK), int(away)))
         return around
@@ -67,9 +71,9 @@ class Followers(Arrays):
         return False
 
     def occupied_around(self, cell: i64, kinds: i64) -> list[int]:
-        """Return the segments on the eight cells around one with followers of these kinds.
+        """Return the segments around a cell with followers within reach of these kinds.
 
-        `kinds`: a bit each.
+        `kinds`: a bit each. They are on the eight cells around it.
         """
         segments: list[int] = []
         last: i64 = -1
@@ -78,7 +82,8 @@ class Followers(Arrays):
             segment = entry >> SEGMENT_AT
             there = cells[tile_of[segment]]
             near = are_close(there, cell) and there != cell
-            if near and segment != last and kinds >> (entry & KIND_MASK) & 1:
+            wanted = kinds >> (entry & KIND_MASK) & 1
+            if near and segment != last and wanted and self.is_within_reach(segment):
                 segments.append(segment)
                 last = segment
         return segments

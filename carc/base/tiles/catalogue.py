@@ -111,6 +111,7 @@ class Catalogue:
         self._find_letters()
         self.kind_of: dict[str, int] = {kind.name: i for i, kind in enumerate(self.kinds)}
         self.completes: vec[i64] = vec[i64]([int(k.completed_by != "never") for k in self.kinds])
+        self.shelters: vec[i64] = vec[i64]([int(kind.shelters) for kind in self.kinds])
         self.by_edges: list[bool] = [kind.completed_by == "edges" for kind in self.kinds]
         self.overlays: bool = any(kind.overlay for kind in self.kinds)
         self._make_segment_tables()

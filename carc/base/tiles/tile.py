@@ -36,6 +36,7 @@ class SegmentKind:
         scores: Whether it is scored at the end for those who have followers on it.
         parted_by: The mark of segments that part such a feature for claims: each of them, and each
             part that they leave, is claimed by itself; empty: a feature is claimed as a whole.
+        shelters: Whether nothing that roams or shoots, such as a dragon, reaches those on it.
     """
 
     name: str
@@ -47,6 +48,7 @@ class SegmentKind:
     follower: str = ""
     scores: bool = True
     parted_by: str = ""
+    shelters: bool = False
 
     @completed_by.validator
     def _check_completed_by(self, attribute: object, value: str) -> None:

@@ -250,7 +250,7 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
             return candidates
         left = self.leaving(state, player)[0]
         touching = self.chosen["wagon"] == "touching"
-        for segment in self._touching(state, left) if touching else self._near(state, left):
+        for segment in self._touched(state, left) if touching else self._near(state, left):
             feature, tile = board.feature_of(segment), board.tile_under(segment)
             free = board.is_open(feature) and board.is_unclaimed(segment)
             if free and board.claim_allowed(segment, self.wagon) and state.allows_figures(tile):
@@ -264,6 +264,12 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
         for tile in tiles_around(board, board.cell_under(left)):
             segments += board.segments_of(tile)
         return segments
+
+    def _touched(self, state: State, left: int) -> list[int]:
+        """Return the segments of the features that touch that of one, on whatever tile."""
+        board = state.board
+        features = {board.feature_of(one) for one in self._touching(state, left)}
+        return [segment for feature in features for segment in board.members(feature)]
 
     def _touching(self, state: State, left: int) -> list[int]:
         """Return the segments that touch the feature of one, on any of its tiles."""

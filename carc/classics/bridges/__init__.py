@@ -116,6 +116,7 @@ class Bridges(CompetitiveExpansion[BridgesState]):
         },
     )
 
+    VERSION = 2
     TILES = Path(__file__).with_name("bridges_castles_and_bazaars.txt")
     PIECES = PIECES
     _ADDED_OPTIONS = {"tiles": "on"}

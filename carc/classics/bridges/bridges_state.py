@@ -13,7 +13,9 @@ from carc.base.tiles.tile import SegmentKind
 if TYPE_CHECKING:
     from carc.base.game.state import State
 
-CASTLE: Final = SegmentKind("stronghold", claimable=False, follower="knight", scores=False)
+CASTLE: Final = SegmentKind(
+    "stronghold", claimable=False, follower="knight", scores=False, shelters=True
+)
 
 
 class BridgesState(ExpansionState):

@@ -160,7 +160,7 @@ class AbbeyOracle(ClassicsOracle):
                             for number, part in enumerate(self.parts(there))
                             if (side + 2) % 4 in part.edges
                         ]
-            return sorted({*touched})
+            return sorted({other for node in touched for other in self.feature(node)})
         cells = [stood, *self.around(stood)]
         return [(*cell, index) for cell in cells for index in range(len(self.parts(cell)))]
 

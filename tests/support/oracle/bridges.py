@@ -210,6 +210,10 @@ class BridgesOracle(BazaarsOracle):
         self.waiting_castles.append(city)
         self.new_castles.append(city)
 
+    def within_reach(self, node: Node) -> bool:
+        """BRC-02."""
+        return self.part(node).kind != CASTLE and super().within_reach(node)
+
     def complete(self, feature: set[Node]) -> bool:
         return self.part(next(iter(feature))).kind != CASTLE and super().complete(feature)
 

@@ -136,6 +136,10 @@ class ClassicsOracle(Oracle):
         """Whether the dragon may move to a tile."""
         return True
 
+    def within_reach(self, node: Node) -> bool:
+        """Whether dragon, towers and traps reach those who stand there."""
+        return True
+
     def is_follower(self, kind: str) -> bool:
         """Whether a kind of figure can claim something."""
         return kind not in IDLE

@@ -169,7 +169,9 @@ class DragonOracle(ClassicsOracle):
             self.dragon = ways[0]
             been.append(ways[0])
             for one in self.standing():
-                if one[0][:2] == self.dragon and one[2] != "barn" and one in self.standing():
+                if one[0][:2] != self.dragon or not self.within_reach(one[0]):
+                    continue
+                if one[2] != "barn" and one in self.standing():
                     self.take_away(*one)
             player = (player + 1) % self.players
 

@@ -54,6 +54,7 @@ class RussianOracle(ClassicsOracle):
         cell = trap[:2]
         caught = [(node, *who) for node, who in self.followers.items()]
         caught += [one for one in self.standing() if one not in caught and one[0] not in self.traps]
+        caught = [one for one in caught if self.within_reach(one[0])]
         if self.part(trap).kind == "vodyanoy":
             return [one for one in caught if one[0][:2] in self.around(cell)]
         roads = [

@@ -105,7 +105,11 @@ class TowerOracle(ClassicsOracle):
         x, y, _ = tower
         height = self.heights[tower]
         cells = {(x + dx * n, y + dy * n) for dx, dy in SIDES for n in range(height + 1)}
-        return [one for one in self.standing() if one[0][:2] in cells and self.is_follower(one[2])]
+        return [
+            one
+            for one in self.standing()
+            if one[0][:2] in cells and self.is_follower(one[2]) and self.within_reach(one[0])
+        ]
 
     def after_claim(self, player: int, cell: Cell, chosen: str) -> Turn:
         if chosen.startswith("tower:"):
