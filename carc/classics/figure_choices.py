@@ -14,9 +14,10 @@ from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates, cell_in, group_in, kind_in, owner_in, segment_in
 from carc.base.cells import REACH, cell_at, xy
-from carc.base.game.actions import Action, ByCell, OnSegment, chosen_segment
+from carc.base.game.actions import Action, ByCell, Claim, OnSegment, chosen_segment
 from carc.base.game.choices import ActionMaker, CandidateChoices
 from carc.base.game.rules import COLOURS
+from carc.classics.steps import PutAction
 
 if TYPE_CHECKING:
     from carc.base.game.rules import Rules
@@ -150,6 +151,20 @@ class TakeVerb(FigureVerb):
     def perform(self, state: State, segment: int, owner: int, follower: int) -> None:
         """Return the figure to its supply."""
         state.take_follower(segment, owner, follower)
+
+
+def kind_put(action: Action) -> int:
+    """Return the kind of follower that an action puts on the board; -1: none."""
+    if isinstance(action, Claim | PutAction):
+        return action.follower
+    if isinstance(action, OnFigure) and isinstance(action.figure_verb, PutVerb):
+        return action.follower
+    return -1
+
+
+def is_of_anybody(action: Action) -> bool:
+    """Return True if an action is the choice of a figure that may be anybody's."""
+    return isinstance(action, OnFigure) and action.figure_verb.any_owner
 
 
 class CallbackVerb(FigureVerb):

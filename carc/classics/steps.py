@@ -59,6 +59,17 @@ class SimpleAction(Action):
         self.effect(state, player)
 
 
+class PutAction(SimpleAction):
+    """A simple action that puts a follower of a kind on the board."""
+
+    def __init__(
+        self, rules: Rules, text: str, effect: Callable[[State, int], None], follower: int
+    ) -> None:
+        """Make the action that `text` denotes under these rules."""
+        super().__init__(rules, text, effect)
+        self.follower: Final = follower
+
+
 class CallbackStep(Step):
     """A step made of an expansion's functions."""
 

@@ -1,7 +1,7 @@
 """The Phantom, counted by hand."""
 
 import pytest
-from support.notation import begin, do, finish, legal, put, scored
+from support.notation import begin, do, finish, lay, legal, put, scored
 
 
 @pytest.mark.rule("PHA-01")
@@ -40,14 +40,46 @@ def test_it_goes_where_no_follower_is() -> None:
     assert state.current_player == -1, "the field is red's"
 
 
+# What is done in place of a follower, after which the phantom may come: expansions, tiles laid by
+# hand, figures put there, the moves. JCloisterZone Client #49 has the tower's piece; the annotated
+# rules have the festival, the fairy and the abbot.
+ROAD = (0, 0, 1)
+ACTIONS = {
+    "fairy": ("dragon", (), (ROAD,), "draw:B place:0,1,0 fairy:0,0,1,meeple"),
+    "piece": ("tower", ("TO01 0,1,2",), (), "draw:B place:1,1,0 tower:0,1,1,piece"),
+    "capture": ("tower", ("TO01 0,1,2",), (ROAD,), "draw:B place:1,1,0 tower:0,1,1,piece pass"),
+    "festival": ("festival", (), (ROAD,), "draw:FE03 place:0,-1,2 festival:0,0,1,meeple"),
+    "builder": ("traders", (), (ROAD,), "draw:U place:1,0,1 claim:0,builder"),
+    "building": ("buildings", (), (), "draw:B place:0,1,0 building:shed"),
+}
+
+
 @pytest.mark.rule("PHA-01")
-def test_no_phantom_follows_a_builder() -> None:
-    state = do(
-        begin("base+phantom+traders", 2),
-        "draw:V place:1,0,1 claim:0,meeple pass draw:B place:0,1,0 pass"
-        " draw:U place:1,-1,0 claim:0,builder",
-    )
+@pytest.mark.parametrize("name", ACTIONS)
+@pytest.mark.parametrize("follows", ["any", "followers"])
+def test_the_phantom_follows_any_action_by_default(name: str, follows: str) -> None:
+    expansion, tiles, figures, moves = ACTIONS[name]
+    names = "+".join(sorted([expansion, f"phantom(follows={follows})"]))
+    state = put(lay(begin(f"base+{names}", 2), *tiles), 0, *figures)
+    do(state, moves)
+    assert (state.step.name == "phantom") is (follows == "any")
+
+
+@pytest.mark.rule("PHA-01", "DRG-03")
+def test_nobody_follows_a_princess() -> None:
+    """Who sends a knight away moves no other figure."""
+    state = put(begin("base+dragon+phantom", 2), 1, (0, 0, 0))
+    do(state, "draw:PD09 place:0,-1,2 princess:0,0,0,meeple,green")
     assert state.step.name != "phantom"
+
+
+@pytest.mark.rule("PHA-01", "FLY-01")
+def test_it_follows_a_follower_who_flies_but_does_not_fly_then() -> None:
+    """FL05 has a road and two fields; the follower flies off the table."""
+    state = do(begin("base+flier+phantom", 2), "draw:FL05 place:1,0,0 fly:meeple flight:3")
+    assert legal(state) == [*(f"claim:{at},phantom" for at in range(3)), "pass"]
+    other = do(begin("base+flier+phantom", 2), "draw:FL05 place:1,0,0 claim:0,meeple")
+    assert legal(other) == ["claim:1,phantom", "claim:2,phantom", "fly:phantom", "pass"]
 
 
 @pytest.mark.rule("PHA-01")
@@ -66,7 +98,7 @@ def test_it_follows_only_where_a_follower_may_be_placed() -> None:
 @pytest.mark.rule("PHA-01")
 @pytest.mark.rule("DRG-04")
 def test_it_follows_a_follower_who_went_through_a_portal() -> None:
-    """It goes on the tile just placed, and not through the portal."""
+    """It goes on the tile just placed, and not through the same portal."""
     state = do(begin("base+dragon+phantom", 2), "draw:V place:1,0,1 pass draw:PD12 place:0,-1,1")
     do(state, "portal:1,0,0,meeple")
     assert (state.step.name, state.current_player) == ("phantom", 1)
@@ -77,7 +109,7 @@ def test_it_follows_a_follower_who_went_through_a_portal() -> None:
 @pytest.mark.rule("TOW-02")
 def test_it_follows_a_follower_on_a_tower() -> None:
     """It may claim the tile just placed, and not join the tower."""
-    state = do(begin("base+phantom+tower", 2), "draw:TO01 place:0,1,2 tower:0,1,1,piece")
+    state = do(begin("base+phantom+tower", 2), "draw:TO01 place:0,1,2 tower:0,1,1,piece pass")
     do(state, "draw:V place:1,0,1 top:0,1,1,meeple")
     assert (state.step.name, state.current_player) == ("phantom", 1)
     assert legal(state) == [*(f"claim:{at},phantom" for at in range(3)), "pass"]

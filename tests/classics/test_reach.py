@@ -268,7 +268,10 @@ def test_who_reaches_such_a_figure(figure: str, what: str, word: str, folder: Pa
 
 def test_the_tables_name_all_places_figures_and_what_acts() -> None:
     found: dict[str, Any] = {
-        heading: ({row for row, _, _ in cells(heading)}, {column for _, column, _ in cells(heading)})
+        heading: (
+            {row for row, _, _ in cells(heading)},
+            {column for _, column, _ in cells(heading)},
+        )
         for heading in ("Where a follower is", "Which figure it is")
     }
     assert found["Where a follower is"] == (set(PLACES), set(REACHES))

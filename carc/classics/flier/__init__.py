@@ -18,7 +18,13 @@ from carc.base.game.state_fields import Cell, FollowerNumber
 from carc.base.game.steps import CHANCE
 from carc.base.tiles.tile import FIELD
 from carc.classics.competitive_expansion import CompetitiveExpansion
-from carc.classics.steps import CallbackStep, ChanceStep, SimpleAction, note_forced
+from carc.classics.steps import (
+    CallbackStep,
+    ChanceStep,
+    PutAction,
+    SimpleAction,
+    note_forced,
+)
 
 FARTHEST: Final = 3
 # The direction that the tile shows -> for each rotation, the step from cell to cell.
@@ -91,7 +97,7 @@ class Flier(CompetitiveExpansion[FlierState]):
         """Look up the machines on the tiles and make the actions."""
         names = [(i, kind.name) for i, kind in enumerate(rules.follower_kinds) if kind.is_follower]
         self.fly_actions = {
-            i: SimpleAction(rules, f"fly:{name}", partial(self._board, i)) for i, name in names
+            i: PutAction(rules, f"fly:{name}", partial(self._board, i), i) for i, name in names
         }
         throws = [
             SimpleAction(rules, f"flight:{n}", partial(self._set_target, n))

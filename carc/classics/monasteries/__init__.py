@@ -22,7 +22,7 @@ from carc.base.game.state_fields import Segment
 from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import TileSet
 from carc.classics.competitive_expansion import CompetitiveExpansion
-from carc.classics.steps import SimpleAction
+from carc.classics.steps import PutAction
 from carc.classics.tile_symbols import segments_with_mark
 
 OTHERS: Final = ("A", "B")  # tiles of the base game with a monastery
@@ -97,7 +97,7 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
         segments = range(max([len(tile.segments) for tile in rules.catalogue.tiles]))
         self.lie_actions = [
             [
-                SimpleAction(rules, f"lie:{index},{rules.follower_kinds[kind].name}", effect)
+                PutAction(rules, f"lie:{index},{rules.follower_kinds[kind].name}", effect, kind)
                 for kind in kinds
                 for effect in [partial(self._lie, index, kind)]
             ]

@@ -2,63 +2,158 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Final
 
-from carc.base.board.candidates import unclaimed_on_last_tile
+from mypy_extensions import i64
+
 from carc.base.board.game_components import FollowerKind
 from carc.base.game.about import About
 from carc.base.game.actions import PASS, Action
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
+from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.base.game.steps import ClaimStep, Step
+from carc.base.game.steps import ClaimStep, Step, index_of
 from carc.classics.competitive_expansion import CompetitiveExpansion
-from carc.classics.figure_choices import claiming_kinds
+from carc.classics.figure_choices import claiming_kinds, is_of_anybody, kind_put
+
+ONCE: Final = ("fly", "portal")  # what serves one follower a turn
+
+
+class PhantomState(ExpansionState):
+    """What the phantom may follow.
+
+    Attributes:
+        after: The verb of the action that it may follow; empty: none.
+    """
+
+    FIELDS: ClassVar[Mapping[str, object]] = {"after": str}
+
+    def __init__(self, after: str = "") -> None:
+        """Start with nothing to follow."""
+        self.after = after
+
+    def copy(self) -> PhantomState:
+        """Return an independent copy."""
+        return PhantomState(self.after)
+
+
+class FollowedClaimStep(ClaimStep):
+    """PHA-01: the step of the claim, after whose action the phantom may come."""
+
+    def __init__(self, phantom: Phantom, step: Step) -> None:
+        """Make the step of the one that it replaces."""
+        super().__init__()
+        self.phantom: Final = phantom
+        self.replaced: Final = step
+
+    def choices(self, state: State, player: int) -> Choices:
+        """Return what the step offers that it replaces."""
+        return self.replaced.choices(state, player)
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Perform the action; the phantom may follow it, and what it brings at once."""
+        phantom, following = self.phantom, state.agenda[-1][0]
+        before = phantom.at_home(state, player)
+        self.replaced.apply(state, player, action)
+        if action is None or state.agenda[-1][0] is self:
+            return  # nothing was done, or only something before the action
+        if phantom.may_follow(action, placed=phantom.at_home(state, player) < before):
+            phantom.state_of(state).after = action.text.partition(":")[0]
+            state.schedule(phantom.second, player, following)
 
 
 class PhantomStep(Step):
-    """PHA-01: the phantom may claim another feature of the tile just laid."""
+    """PHA-01: the phantom may claim another feature."""
 
-    def __init__(self, phantom: Phantom) -> None:
-        """Make the step."""
+    def __init__(self, phantom: Phantom, claim_step: Step) -> None:
+        """Make the step, which offers what the step of the claim does for the phantom."""
         super().__init__("phantom")
         self.phantom: Final = phantom
+        self.claim_step: Final = claim_step
 
     def choices(self, state: State, player: int) -> Choices:
-        """Return the claims of the phantom."""
-        board = state.board
-        free = unclaimed_on_last_tile(board) if state.allows_figures(board.last_tile) else 0
-        kind = self.phantom.kind
-        claims: list[Action] = [
-            state.rules.claim(index, kind, player)
-            for index, segment in enumerate(board.segments_of(board.last_tile))
-            if free >> index & 1 and board.claim_allowed(segment, kind)
-        ]
-        return Listed([*claims, PASS]) if claims else NO_CHOICES
+        """Return where the phantom may go."""
+        if not state.board.supply_of(player, self.phantom.kind):
+            return NO_CHOICES
+        after = self.phantom.state_of(state).after
+        everything = self.claim_step.choices(state, player).actions(state)
+        found = [one for one in everything if self.phantom.goes_by(one, after)]
+        return Listed([*found, PASS]) if found else NO_CHOICES
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Put the phantom there."""
+        self.phantom.state_of(state).after = ""
+        super().apply(state, player, action)
 
 
-class Phantom(CompetitiveExpansion):
-    """Each player has a phantom, which may be placed in the same turn as another follower."""
+class Phantom(CompetitiveExpansion[PhantomState]):
+    """Each player has a phantom, which may be placed in the same turn as another figure.
+
+    Option `follows`: any action with figures or pieces, or only a follower that was placed.
+    """
 
     ABOUT = About(
         "The Phantom",
         "Each player has a phantom that may claim a second feature in the same turn.",
         piece="phantom",
         terms={"phantom": "It may claim a second feature in the turn of another follower."},
+        options={
+            "follows": {
+                "title": "A phantom follows",
+                "any": "whatever was done instead of a follower, too",
+                "followers": "a follower that was placed",
+            },
+        },
     )
+    HELPERS = ("at_home", "goes_by", "may_follow")
+    _ADDED_OPTIONS = {"follows": "followers"}
+
+    def options(self) -> Mapping[str, Sequence[str]]:
+        """PHA-01: what the phantom may follow."""
+        return {"follows": ("any", "followers")}
 
     def follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
         """PHA-01: each player has one phantom."""
         return [*kinds, FollowerKind("phantom", supply=1)]
 
-    def bind(self, rules: Rules) -> None:
-        """Look up the kinds of follower and make the step."""
-        self.kind = rules.follower_number("phantom")
-        self.followers = claiming_kinds(rules)
-        self.second = PhantomStep(self)
+    def turn(self, steps: list[Step]) -> list[Step]:
+        """PHA-01: the phantom may come after the claim."""
+        at = index_of(steps, ClaimStep)
+        self.second = PhantomStep(self, steps[at])
+        return [*steps[:at], FollowedClaimStep(self, steps[at]), *steps[at + 1 :]]
 
-    def follower_placed(self, state: State, segment: int, owner: int, follower: int) -> None:
-        """PHA-01: the phantom may follow another follower."""
-        has_phantom = state.board.supply_of(owner, self.kind) > 0  # there is one only
-        if has_phantom and self.followers >> follower & 1 and isinstance(state.step, ClaimStep):
-            state.push(self.second, state.active_player)
+    def bind(self, rules: Rules) -> None:
+        """Look up the kinds of follower."""
+        self.kind = rules.follower_number("phantom")
+        self.followers: i64 = claiming_kinds(rules)
+        self.kinds = len(rules.follower_kinds)
+
+    def setup(self, state: State) -> ExpansionState:
+        """Start with nothing to follow."""
+        return PhantomState()
+
+    def at_home(self, state: State, player: int) -> int:
+        """Return how many followers a player has in the supply."""
+        kinds = range(self.kinds)
+        return sum([state.board.supply_of(player, i) for i in kinds if self.followers >> i & 1])
+
+    def may_follow(self, action: Action, placed: bool) -> bool:
+        """Return True if the phantom may follow an action, by which a follower was placed or not.
+
+        Who sends away a follower chosen among everybody's moves no other figure (DRG-03).
+        """
+        if kind_put(action) == self.kind:
+            return False
+        any_action = self.chosen["follows"] == "any"
+        return placed or (any_action and action is not PASS and not is_of_anybody(action))
+
+    def goes_by(self, action: Action, after: str) -> bool:
+        """Return True if an action puts the phantom where it may go after one of this verb."""
+        if kind_put(action) != self.kind:
+            return False
+        verb = action.text.partition(":")[0]
+        if self.chosen["follows"] == "followers":
+            return verb == "claim"
+        return verb not in ONCE or verb != after

@@ -20,13 +20,28 @@ class PhantomOracle(ClassicsOracle):
         yield from super().after_claim(player, cell, chosen)
         verb, _, rest = chosen.partition(":")
         kind = rest.rpartition(",")[2]
-        if verb not in ("claim", "lie", "portal", "top", "acrobat") or kind == "phantom":
+        if verb in ("claim", "lie", "portal", "top", "fly") and kind == "phantom":
             return
-        choices = self.claims(player, cell, ("phantom",)) if self.is_follower(kind) else []
-        if choices:
-            chosen = yield player, "phantom", [*choices, "pass"]
-            if chosen != "pass":
+        if self.setting("phantom", "follows", "any") == "followers":
+            placed = verb in ("claim", "lie", "portal", "top", "acrobat") and self.is_follower(kind)
+            ways = self.claims(player, cell, ("phantom",)) if placed else []
+        elif verb in ("pass", "princess", "rob"):
+            return
+        else:
+            ways = [
+                text
+                for text in self.choices(player, cell)
+                if text.partition(":")[0] in ("claim", "lie", "portal", "top", "fly")
+                if text.endswith("phantom")
+                if not (text.startswith(f"{verb}:") and verb in ("portal", "fly"))
+            ]
+        if ways and self.supply[player]["phantom"]:
+            chosen = yield player, "phantom", [*ways, "pass"]
+            if chosen.startswith("claim:"):
                 self.do_claim(player, cell, chosen)
+            elif chosen != "pass":
+                self.do_instead(player, chosen)
+                yield from self.after_claim(player, cell, chosen)
 
 
 class BuildingsOracle(ClassicsOracle):
