@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from pathlib import Path
 from typing import Any
 
@@ -13,30 +14,22 @@ from carc.commands.options import Numbers
 from carc.commands.tournament_options import (
     VOIDED,
     out_option,
-    resolve_seed,
     resolve_values,
     run,
     tournament_options,
 )
 from carc.escape import escape_unprintable
 from carc.match import Void
-from carc.tournaments.contest.admission import Decision, admit, decisions
-from carc.tournaments.contest.publication import (
-    BOARD,
-    COMMITMENT,
-    SECRET,
-    board_data,
-    publish,
-    statement,
-    write,
-)
-from carc.tournaments.contest.verification import REGISTRY
+from carc.tournaments.contest import holding, promise
+from carc.tournaments.contest.admission import Decision, admit, as_data, decisions
+from carc.tournaments.contest.publication import REGISTRY
 from carc.tournaments.contest.verification import verify as verify_folder
 from carc.tournaments.isolation import host
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.ledger.ledger import FILE, Ledger
-from carc.tournaments.reports import board_table, html_page
+from carc.tournaments.reports import board_table
 from carc.tournaments.schedule.configuration import BadTournament, Configuration, configure
+from carc.tournaments.submission.manifest import read_manifest
 from carc.tournaments.submission.registry import VARIABLE, Registry
 from carc.tournaments.tournament import board
 
@@ -65,13 +58,24 @@ FAILED = 2
     "--games", type=click.IntRange(min=1), default=2, show_default=True,
     help="Games of the check that each submission has to pass.",
 )  # fmt: skip
+@click.option(
+    "--beacon",
+    default="",
+    help="A public beacon and its moment, whose value goes into the deals, such as "
+    "'drand quicknet 22000000, randomness'.",
+)
+@click.option(
+    "--open", default="",
+    help="What goes into the deals before the first game: NAME@VERSION=NONCE for each bot with a "
+    "nonce in its bot.toml, or =late to leave it out; beacon=VALUE.",
+)  # fmt: skip
 @out_option("runs/contest")
 @click.pass_context
 def contest(ctx: click.Context, /, **_: object) -> None:
     """Hold a contest of the bots in FOLDER, one in each folder of it, and publish its board.
 
-    Every submission is checked and plays in isolation. The hash of the contest's secret is
-    published before the first game, the secret after the last: `carc verify` checks it all.
+    Every submission is checked and plays in isolation. The hash of all that is promised is
+    printed before the first game, to be published; `carc verify` checks everything against it.
     FOLDER/contest.toml may hold the settings. After a stop, the same command or --out alone
     continues.
     """
@@ -80,41 +84,62 @@ def contest(ctx: click.Context, /, **_: object) -> None:
         ctx.params["config"] = folder / SETTINGS
     values = resolve_values(ctx, "folder")
     place: Path = values["out"]
+    _refuse(values)
     place.mkdir(parents=True, exist_ok=True)
     os.environ[VARIABLE] = str((place / REGISTRY).absolute())
-    configuration = _configuration(values, _admitted(values))
-    if (place / SECRET).exists():
-        _refuse_more(place, configuration)
-    else:
-        with Ledger.writing(place, configuration, ctx.obj):
-            publish(place, COMMITMENT, statement(configuration))
-        click.echo(
-            f"the secret's hash, before the first game: {statement(configuration)['commitment']}"
-        )
+    asked = _configuration(values, _admitted(values))
+    promised = _promise(asked, values)
+    configuration = holding.begin(place, asked, promised, ctx.obj)
+    for author, bots in promise.of_one_author(promised):
+        said = f"{', '.join(bots)} are by one author, {author}: at one table they may cooperate"
+        click.echo(escape_unprintable(said))
+    click.echo(f"the promise, to be published before the first game: {configuration.promise}")
+    if values["open"]:
+        given = _opened(values["open"])
+        configuration = holding.open_values(place, configuration, promised, given)
+    if not holding.is_ready(promised, configuration):
+        _ask(place, promised)
+        return
+    if not holding.is_over(place):
         run(ctx, configuration, values)
-        _publish(place)
+        holding.end(place)
     _show(place)
 
 
 @click.command()
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
-@click.option("--commitment", default="", help="The secret's hash, as published before.")
-@click.option("--head", default="", help="A link of the chain, as published by anybody.")
-def verify(*, folder: Path, commitment: str, head: str) -> None:
-    """Verify the contest in FOLDER: deals, records, chain, schedule and ratings."""
-    verification = verify_folder(folder, commitment, head)
-    for note in verification.notes:
+@click.option(
+    "--promise",
+    "--commitment",
+    "published",
+    default="",
+    help="The line that was published before the first game.",
+)
+@click.option(
+    "--head",
+    "heads",
+    multiple=True,
+    help="A link of the chain, as published by anybody. Can be given several times.",
+)
+def verify(*, folder: Path, published: str, heads: tuple[str, ...]) -> None:
+    """Verify the contest in FOLDER: promise, deals, records, chain, schedule and ratings."""
+    found = verify_folder(folder, published, *heads)
+    click.echo(escape_unprintable(found.origin))
+    for note in found.notes:
         click.echo(escape_unprintable(f"note: {note}"))
-    for problem in verification.problems:
+    for problem in found.problems:
         click.echo(escape_unprintable(f"WRONG: {problem}"))
-    click.echo(f"the secret's hash: {verification.commitment}")
-    if verification.head:
-        click.echo(f"the chain ends with: {verification.head}")
-    if verification.problems:
-        count = len(verification.problems)
-        click.echo(f"{count} things do not agree; {verification.games} games replayed.")
+    click.echo(f"to be compared with the line published before the first game: {found.promise}")
+    if found.head:
+        click.echo(f"the chain ends with: {found.head}")
+    if found.problems:
+        count = len(found.problems)
+        click.echo(f"{count} things do not agree; {found.games} games replayed.")
         raise SystemExit(FAILED)
-    click.echo(f"All agrees: {verification.games} games replayed.")
+    if found.over:
+        click.echo(f"All agrees: {found.games} games replayed.")
+    else:
+        click.echo(f"Not over; all agrees so far: {found.games} games replayed.")
 
 
 COMMANDS: list[click.Command] = [contest, verify]
@@ -167,7 +192,7 @@ def _configuration(values: dict[str, Any], bots: list[str]) -> Configuration:
         bots,
         values["tables"],
         values["deals"],
-        resolve_seed(values),
+        _secret(values),
         clock=values["clock"],
         isolation=values["isolation"],
         mirrored=values["mirrored"],
@@ -177,33 +202,69 @@ def _configuration(values: dict[str, Any], bots: list[str]) -> Configuration:
     )
 
 
-def _refuse_more(place: Path, configuration: Configuration) -> None:
-    """Refuse games of which everybody who has read the secret could compute the deals.
-
-    Raises:
-        BadTournament: The contest is over, and more is asked for.
-    """
-    with Ledger.reading(place) as ledger:
-        if ledger.configuration != configuration:
+def _refuse(values: dict[str, Any]) -> None:
+    """Raise `BadTournament` for options that a contest does not take."""
+    if values["part"] != (1, 1):
+        raise BadTournament(
+            "a contest is one chain and has no parts; --executor dask plays it on several machines"
+        )
+    for name in ("title", "beacon"):
+        if escape_unprintable(values[name]) != values[name]:
             raise BadTournament(
-                f"the contest in {place} is over and its secret is published; hold another with "
-                "another --out"
+                f"--{name} has characters that cannot be seen: "
+                f"{escape_unprintable(values[name])!r:.80}"
             )
+    if values["seed"] is not None and values["seed"] < promise.LEAST_SECRET:
+        raise BadTournament(
+            f"--seed {values['seed']} can be guessed, and with it all deals; leave it out, or give "
+            "a secret of 2**100 or more"
+        )
 
 
-def _publish(place: Path) -> None:
-    """Write what everybody may see once the contest is over.
+def _secret(values: dict[str, Any]) -> int:
+    """Return the secret given, or that of the contest in the folder, or a new one."""
+    if values["seed"] is not None:
+        return int(values["seed"])
+    if (values["out"] / FILE).is_file():
+        with Ledger.reading(values["out"]) as ledger:
+            return ledger.configuration.seed
+    return promise.LEAST_SECRET + secrets.randbits(128)
 
-    The secret stays one while games are void, for they may be played again.
-    """
-    results = board(place)
-    publish(place, BOARD, board_data(results))
-    write(place / "report.html", html_page.page(place))
-    if not results.voids:
-        with Ledger.reading(place) as ledger:
-            links = [entry.link for entry in ledger.entries()]
-            secret = {"secret": ledger.configuration.seed, "head": links[-1] if links else ""}
-        publish(place, SECRET, secret)
+
+def _promise(configuration: Configuration, values: dict[str, Any]) -> promise.Promise:
+    """Return what a contest of this configuration promises."""
+    registry = Registry()
+    return promise.promise(
+        configuration,
+        {bot.name: read_manifest(registry.content(bot.digest)) for bot in configuration.bots},
+        admission=as_data(decisions(values["out"])),
+        games=values["games"],
+        beacon=values["beacon"],
+    )
+
+
+def _opened(text: str) -> dict[str, str]:
+    """Return the values that --open gives, by name; a withheld one is empty."""
+    values = {}
+    for part in text.split(","):
+        name, is_given, value = map(str.strip, part.partition("="))
+        if not is_given or not value or name in values:
+            raise BadTournament(
+                f"--open takes NAME@VERSION=NONCE or beacon=VALUE, each once, with commas between "
+                f"them, not {part!r:.80}"
+            )
+        values[name] = "" if value == promise.LATE else value
+    return values
+
+
+def _ask(place: Path, promised: promise.Promise) -> None:
+    """Say what has to be opened before the first game."""
+    awaited = promise.awaited(promised)
+    for name, what in awaited.items():
+        told = f"value of {what}" if name == promise.BEACON else f"nonce of SHA-256 {what}"
+        click.echo(escape_unprintable(f"to be opened before the first game: {name}, {told}"))
+    line = ",".join(f"{name}=..." for name in awaited)
+    click.echo(f"Publish the promise first. Then go on: carc contest --out {place} --open {line}")
 
 
 def _show(place: Path) -> None:

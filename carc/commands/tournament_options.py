@@ -28,7 +28,7 @@ STOPPED = 130
 VOIDED = 1
 """Exit status if games are void."""
 # Not remembered for the next time: where a tournament is played, and the secret seed.
-_NOT_REMEMBERED = frozenset({"out", "config", "jobs", "seed", "executor"})
+_NOT_REMEMBERED = frozenset({"out", "config", "jobs", "seed", "executor", "open"})
 
 F = TypeVar("F", bound=Callable[..., object])
 

@@ -159,9 +159,9 @@ def test_conflicts_are_said_before_the_bot_is_checked(
     for change, author, sentence in (
         ("0.1", "ann", "mine@0.1 was submitted with other content; give a new version"),
         ("0.2", "bob", "the name 'mine' is taken by ann"),
-        ("0.2", "", "an author's name has 1 to 80 characters, not 0"),
-        ("0.2", "a" * 81, "an author's name has 1 to 80 characters, not 81"),
-        ("0.2", "\udcff", "an author's name is UTF-8"),
+        ("0.2", "", "an author's name has 1 to 80 characters, all of them visible, not ''"),
+        ("0.2", "a" * 81, "an author's name has 1 to 80 characters"),
+        ("0.2", "\udcff", "an author's name has 1 to 80 characters"),
     ):
         manifest.write_text(text.replace("0.1", change))
         result = carc("submit mine --author", author)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
@@ -100,9 +101,15 @@ def test_a_stranger_verifies_a_contest(held: Path) -> None:
     assert done.returncode == 0, done.stdout
     assert "All agrees: 6 games replayed." in done.stdout
     secret = json.loads((held / "c" / "secret.json").read_text())
-    promised = json.loads((held / "c" / "commitment.json").read_text())["commitment"]
-    assert chain.commitment(secret["secret"]) == promised
-    assert call(held, "verify", "c", "--commitment", promised, "--head", secret["head"])
+    promised = json.loads((held / "c" / "promise.json").read_text())
+    assert chain.commitment(secret["secret"]) == promised["secret"]
+    canonical = json.dumps(promised, sort_keys=True, separators=(",", ":"))
+    line = hashlib.sha256(canonical.encode()).hexdigest()
+    assert f"before the first game: {line}\n" in done.stdout
+    as_published = ("verify", "c", "--promise", line, "--head", secret["head"], "--head", line)
+    assert call(held, *as_published).returncode == 0
+    for published in ({"published": "0" * 64}, {"published": line, "head": "0" * 64}):
+        assert verify(held / "c", *published.values()).problems
     with Ledger.reading(held / "c") as ledger:
         assert ledger.configuration.title == "Cup"
 
@@ -173,8 +180,8 @@ class Forger:
 
     def rechain(self) -> None:
         """Compute the chain anew, from the secret and the rows as they are."""
-        (seed,) = self.database.execute("SELECT value FROM meta WHERE key = 'seed'").fetchone()
-        before = chain.commitment(json.loads(seed))
+        meta = dict(self.database.execute("SELECT key, value FROM meta"))
+        seed, before = meta["seed"], json.loads(meta["promise"])
         for number, stage, game, attempt in self.database.execute(
             "SELECT number, stage, game, attempt FROM chain ORDER BY number"
         ).fetchall():
@@ -227,6 +234,18 @@ def file(name: str, change: Callable[[Any], Any]) -> Callable[[Forger], None]:
 def content(forger: Forger) -> None:
     bot = next((forger.folder / "registry").glob("*/bot.py"))
     bot.write_text(bot.read_text() + "# better\n")
+
+
+def page_with(*changes: tuple[str, str]) -> Callable[[Forger], None]:
+    def tamper(forger: Forger) -> None:
+        place = forger.folder / "report.html"
+        text = place.read_text()
+        for old, new in changes:
+            assert old in text
+            text = text.replace(old, new)
+        place.write_text(text)
+
+    return tamper
 
 
 def drop_last(forger: Forger) -> None:
@@ -299,6 +318,18 @@ def again(stage: str, attempt: int) -> Callable[[Forger], None]:
     return tamper
 
 
+def begun_again(forger: Forger) -> None:
+    """The first game was begun five times, and all sealed again."""
+    game = forger.database.execute("SELECT game FROM chain WHERE number = 1").fetchone()[0]
+    forger.sql("UPDATE chain SET number = -number")
+    forger.sql("UPDATE chain SET number = 4 - number")
+    forger.sql("UPDATE chain SET attempt = 4 WHERE game = ?", game)
+    for attempt in range(4):
+        row = (attempt + 1, chain.STARTED, game, attempt, "", "")
+        forger.sql("INSERT INTO chain VALUES (?, ?, ?, ?, ?, ?)", *row)
+    forger.rechain()
+
+
 def without_start(forger: Forger) -> None:
     """The first entry is gone, and all sealed again."""
     forger.sql("DELETE FROM chain WHERE number = 1")
@@ -352,7 +383,17 @@ KINDS: dict[str, Callable[[Forger], None]] = {
         "bots", lambda bots: [{**bots[0], "digest": "0" * 64}, *bots[1:]]
     ),
     "a bot's content": content,
-    "the promise": file("commitment.json", lambda data: {**data, "commitment": "0" * 64}),
+    "the promise": file("promise.json", lambda data: {**data, "secret": "0" * 64}),
+    "what was admitted": file("admission.json", lambda data: {**data, "dan": data["ann"]}),
+    "no promise": lambda forger: (forger.folder / "promise.json").unlink(),
+    "no admission": lambda forger: (forger.folder / "admission.json").unlink(),
+    "no programs": lambda forger: shutil.rmtree(forger.folder / "registry"),
+    "names on the page": page_with(("ann@1", "?"), ("bob@1", "ann@1"), ("?", "bob@1")),
+    "a figure on the page": page_with((".00", ".10")),
+    "adopted": again(chain.ADOPTED, 1),
+    "a stage of its own": again("lost", 1),
+    "opened late": again(chain.OPENED, 0),
+    "begun again too often": begun_again,
     "a rating": file(
         "board.json",
         lambda data: {
@@ -398,11 +439,21 @@ SENTENCES = {
     "no chain": "the chain is missing",
     "a link": "entry 2 of the chain does not follow",
     "records exchanged": "its scores are not those of its record",
-    "the secret": "commitment.json promises another contest or another secret",
-    "the number of deals": "commitment.json promises another contest or another secret",
-    "a bot's digest": "commitment.json promises another contest or another secret",
+    "the secret": "promise.json promises another contest or another secret",
+    "the number of deals": "promise.json promises another contest or another secret",
+    "a bot's digest": "promise.json promises another contest or another secret",
     "a bot's content": "the content of",
-    "the promise": "commitment.json promises another contest or another secret",
+    "the promise": "promise.json is not the promise that the ledger follows from",
+    "what was admitted": "admission.json is not the one that was promised",
+    "no promise": "promise.json is missing",
+    "no admission": "admission.json is missing",
+    "no programs": "the program of ann@1 is missing",
+    "names on the page": "report.html is not the page of these games",
+    "a figure on the page": "report.html is not the page of these games",
+    "adopted": "was 'adopted', which happens to no game here",
+    "a stage of its own": "was 'lost', which happens to no game here",
+    "opened late": "something was opened twice, or after the first game",
+    "begun again too often": "1 games were begun again, 4 times in all; of these ",
     "a rating": "the ratings in board.json are not those of the games",
     "the secret that is published": "secret.json names another secret",
     "the end of the chain": "secret.json names another secret",
@@ -431,20 +482,28 @@ def test_a_game_that_was_rated_is_not_made_void_afterwards(copied: Path) -> None
         KINDS["a void game"](forger)
     forger.database.close()
     (copied / "board.json").unlink()
+    (copied / "report.html").unlink()
     (problem,) = verify(copied).problems
     assert "is void in the chain or in its row, and not in both" in problem
 
 
-def test_a_game_that_never_was_is_found_by_a_link_that_was_published(copied: Path) -> None:
+def test_a_game_that_never_was_is_missing(copied: Path) -> None:
+    """It is of the schedule that was promised; a link that was published tells it, too."""
     head = json.loads((copied / "secret.json").read_text())["head"]
     (copied / "board.json").unlink()
+    (copied / "report.html").unlink()
     forger = Forger(copied)
     with forger.database:
         drop_last(forger)
     forger.database.close()
-    assert verify(copied).problems == ()
-    assert "1 games are not played" in " ".join(verify(copied).notes)
-    assert verify(copied, head=head).problems == ("the chain does not contain the published link",)
+    (problem,) = verify(copied).problems
+    assert problem.startswith("1 games are not played")
+    assert verify(copied, "", head).problems == (
+        "the chain does not contain the published link",
+        problem,
+    )
+    (copied / "secret.json").unlink()
+    assert not verify(copied).over
 
 
 # -- hostile folders ----------------------------------------------------------------------------
@@ -467,7 +526,7 @@ def within(seconds: float) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("kind", ["pipe", "link", "damaged", "missing"])
-@pytest.mark.parametrize("name", ["commitment.json", "board.json", "secret.json"])
+@pytest.mark.parametrize("name", ["promise.json", "board.json", "report.html", "secret.json"])
 def test_what_is_published_is_read_from_plain_files(copied: Path, name: str, kind: str) -> None:
     (copied / name).unlink()
     if kind == "pipe":
@@ -475,12 +534,14 @@ def test_what_is_published_is_read_from_plain_files(copied: Path, name: str, kin
     elif kind == "link":
         (copied / name).symlink_to("/dev/zero")
     elif kind == "damaged":
-        (copied / name).write_text("{")
+        (copied / name).write_bytes(b"{\xff")
     with within(60):
         report = verify(copied)
-    if kind == "missing":
+    if kind == "missing" and name != "promise.json":
         assert f"there is no {name}" in " ".join(report.notes)
         assert report.problems == ()
+    elif kind == "missing":
+        assert report.problems == ("promise.json is missing",)
     else:
         (problem,) = report.problems
         assert f"{name} cannot be read" in problem
@@ -610,7 +671,7 @@ def test_a_schedule_without_end_is_not_walked_to_the_end(copied: Path, form: str
     with within(60):
         report = verify(copied)
     if form == "round-robin":
-        assert "5999999994 games are not played" in " ".join(report.notes)
+        assert "5999999994 games are not played" in " ".join(report.problems)
     assert report.problems  # it was promised otherwise
 
 
@@ -673,10 +734,10 @@ def test_every_format_ends_with_a_rated_board_whatever_its_bots_do(
 def test_once_the_secret_is_published_no_more_is_played(held: Path, copied: Path) -> None:
     """Everybody could compute the deals of what comes after."""
     shutil.copytree(held / "subs", copied.parent / "subs")
-    before = {name: (copied / name).read_text() for name in ("commitment.json", "secret.json")}
+    before = {name: (copied / name).read_text() for name in ("promise.json", "secret.json")}
     more = call(copied.parent, "contest", "--out", "c", "--deals", "3")
     assert more.returncode == 2
-    assert "is over and its secret is published" in more.stderr
+    assert "c holds a contest that promised deals 1, not 3; a contest goes on as" in more.stderr
     assert call(copied.parent, "contest", "--out", "c").returncode == 0
     assert before == {name: (copied / name).read_text() for name in before}
     with Ledger.reading(copied) as ledger:

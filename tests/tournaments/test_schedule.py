@@ -185,8 +185,28 @@ def test_a_void_game_is_played_again_on_other_tiles_unless_deals_are_mirrored(
     assert [game.attempt for game in again] == [1, 2, 2]
     assert again[1] == again[2]
     (mirrored, *_) = schedule(configuration("ab"))
-    assert mirrored.restarted == mirrored
+    assert mirrored.restarted.deal_seed == mirrored.deal_seed
     assert mirrored.again(1, voids=1).deal_seed == mirrored.deal_seed
+
+
+def test_a_game_of_a_contest_keeps_its_deal(configuration: Make) -> None:
+    """Whoever stops it gets no other tiles for it."""
+    contest = attrs.evolve(configuration("ab", mirrored=False), promise="1" * 64)
+    games = schedule(contest)
+    assert len({game.deal_seed for game in games}) == len(games)
+    assert games[0].restarted.restarted == games[0]._replace(attempt=2)
+
+
+def test_deals_of_a_contest_follow_from_its_promise_and_what_was_opened(
+    configuration: Make,
+) -> None:
+    plain = configuration("ab", mirrored=False)
+    seen: set[int] = set()
+    for promise in ("", "1" * 64, "2" * 64):
+        for opened in ("", "3" * 64) if promise else ("",):
+            games = schedule(attrs.evolve(plain, promise=promise, opened=opened))
+            seen.update(seed for game in games for seed in (game.deal_seed, *game.bot_seeds))
+    assert len(seen) == 5 * len(schedule(plain)) * 3, "a deal and two bots' seeds each"
 
 
 def test_how_long_the_clock_lets_a_game_take(configuration: Make) -> None:

@@ -5,21 +5,19 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any
 
 import attrs
 
 from carc.bounded import parse_json, read_plain
 from carc.errors import BadBot, CarcError
-from carc.tournaments.contest.publication import publish
+from carc.tournaments.contest.publication import ADMISSION, publish
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.outcomes.stages import HostFailure
 from carc.tournaments.submission.checking import check
 from carc.tournaments.submission.content import Content, read
 from carc.tournaments.submission.manifest import MANIFEST, MOST_BYTES, parse_manifest
-from carc.tournaments.submission.registry import Registry
-
-ADMISSION: Final = "admission.json"
+from carc.tournaments.submission.registry import Registry, RegistryFailure
 
 
 @attrs.frozen
@@ -85,6 +83,7 @@ def admit(
 
     Raises:
         HostFailure: The host does not let a bot be checked.
+        CarcError: The host does not let it be kept.
     """
     decided = decisions(out)
     for name in submissions(folder):
@@ -93,8 +92,13 @@ def admit(
             decided[name] = _decide(
                 folder / name, others, registry, level=level, clock=clock, games=games
             )
-            publish(out, ADMISSION, {key: attrs.asdict(each) for key, each in decided.items()})
+            publish(out, ADMISSION, as_data(decided))
         yield decided[name]
+
+
+def as_data(decided: Mapping[str, Decision]) -> dict[str, Any]:
+    """Return decisions as `decisions` reads them."""
+    return {key: attrs.asdict(each) for key, each in decided.items()}
 
 
 def decisions(out: Path) -> dict[str, Decision]:
@@ -135,7 +139,7 @@ def _decide(
         if reason := _failure(content, level, clock, games):
             return Decision(place.name, reason=reason)
         return Decision(place.name, spec=registry.add(content, place.name).spec)
-    except HostFailure:
+    except (HostFailure, RegistryFailure):
         raise
     except CarcError as error:
         return Decision(place.name, reason=str(error))

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
 import attrs
 
+from carc.errors import CarcError
 from carc.files import replaced
 from carc.tournaments.ledger import chain
 from carc.tournaments.rating.ratings import Leaderboard
 from carc.tournaments.schedule.configuration import Configuration
 
-COMMITMENT: Final = "commitment.json"
+PROMISE: Final = "promise.json"
+ADMISSION: Final = "admission.json"
+REGISTRY: Final = "registry"
 BOARD: Final = "board.json"
+REPORT: Final = "report.html"
 SECRET: Final = "secret.json"
+COMMITMENT: Final = "commitment.json"
+"""Of carc 0.1, in place of a promise."""
 
 
 def statement(configuration: Configuration) -> dict[str, Any]:
-    """Return what is promised before the first game: what is played, and the hash of the secret."""
+    """Return what carc 0.1 published before the first game; only the secret's hash bound it."""
     data = {key: value for key, value in configuration.to_dict().items() if key != "seed"}
     said: dict[str, Any] = json.loads(
         json.dumps(
@@ -43,12 +50,23 @@ def board_data(board: Leaderboard) -> dict[str, Any]:
     return {"games": board.games, "voids": board.voids, "standings": rows, "better": board.better}
 
 
-def publish(folder: Path, name: str, data: dict[str, Any]) -> None:
-    """Write a file of the contest's folder as JSON."""
+def publish(folder: Path, name: str, data: Mapping[str, Any]) -> None:
+    """Write a file of the contest's folder as JSON.
+
+    Raises:
+        CarcError: It cannot be written.
+    """
     write(folder / name, json.dumps(data, indent=1) + "\n")
 
 
 def write(path: Path, text: str) -> None:
-    """Write a file, there whole or not at all; a link in its place is replaced, not followed."""
-    with replaced(path) as file:
-        file.write(text.encode())
+    """Write a file, there whole or not at all; a link in its place is replaced, not followed.
+
+    Raises:
+        CarcError: It cannot be written.
+    """
+    try:
+        with replaced(path) as file:
+            file.write(text.encode())
+    except OSError as error:
+        raise CarcError(f"{path} cannot be written: {error.strerror}") from None

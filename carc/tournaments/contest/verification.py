@@ -1,37 +1,51 @@
-"""Verifying a contest without trusting whoever held it: from the deals to the ratings.
+"""Verifying a contest without trusting whoever held it: from the promise to the ratings.
 
-Everything is computed again from the records: the deals from the secret, whose hash was published
-before the first game; the moves, points and results by replaying; the schedule and the ratings from
-the results. The chain of the ledger shows that nothing was taken back in between.
+Everything is computed again from the records: what is played and with which deals from the promise,
+whose hash was published before the first game; the moves, points and results by replaying; the
+schedule and the ratings from the results. The chain of the ledger follows from the promise, and
+shows that nothing was taken back in between.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from math import isclose
 from pathlib import Path
 from typing import Any, Final
 
 import attrs
 
+import carc
 from carc import Rules, read_record, replay
 from carc.bounded import parse_json, read_plain
 from carc.errors import CarcError
+from carc.tournaments.contest import promise
+from carc.tournaments.contest.admission import decisions
 from carc.tournaments.contest.publication import (
+    ADMISSION,
     BOARD,
     COMMITMENT,
+    PROMISE,
+    REGISTRY,
+    REPORT,
     SECRET,
     board_data,
     statement,
 )
 from carc.tournaments.formats import Format, format_of
 from carc.tournaments.ledger import chain
-from carc.tournaments.ledger.ledger import BadLedger, Ledger
+from carc.tournaments.ledger.ledger import FILE, BadLedger, Ledger
 from carc.tournaments.outcomes.columns import points_by_kind
 from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.outcomes.stages import MOST_VOIDS
 from carc.tournaments.outcomes.verdicts import OK, VOID
+from carc.tournaments.reports.html_page import page
+from carc.tournaments.schedule.configuration import BadTournament
 from carc.tournaments.schedule.games import Game
 from carc.tournaments.submission.content import read
 from carc.tournaments.tournament import board
@@ -41,10 +55,17 @@ SECONDS: Final = 1e-4  # of the times of all moves of a game, each rounded to a 
 WITHOUT: Final = {
     COMMITMENT: "nothing was promised in it",
     BOARD: "no ratings were published in it",
+    REPORT: "no page was published in it",
     SECRET: "the contest is not over, or was none",
 }
+OLD: Final = (
+    "a contest of carc 0.1: its line binds the secret alone, not the bots and the settings, and "
+    "the organiser knew all deals beforehand and could begin again: the organiser must be trusted"
+)
 MOST_MISSING: Final = 1_000_000  # games of the schedule that are looked for in vain
-REGISTRY: Final = "registry"
+MOST_NAMES: Final = 10_000  # of files that are looked at
+SHOWN: Final = 20  # of them
+FEW: Final = 3  # games that may be begun again, or a twentieth of all
 
 
 @attrs.frozen
@@ -59,25 +80,37 @@ class Report:
     """What cannot be verified, or was not played."""
     head: str
     """The last link of the chain; empty if there is none."""
-    commitment: str
-    """The hash of the contest's secret."""
+    promise: str
+    """The line that was to be published before the first game: the hash of the promise."""
+    origin: str
+    """What the deals come from, and whom one has to trust for them."""
+    over: bool
+    """Whether the contest is over: its secret is published."""
 
 
-def verify(folder: Path, commitment: str = "", head: str = "") -> Report:
+def verify(folder: Path, published: str = "", *heads: str) -> Report:
     """Verify the contest in a folder.
 
     Args:
         folder: Of the contest.
-        commitment: The hash of the secret as it was published before the contest, if known.
-        head: A link of the chain that was published, if known.
+        published: The line that was published before the first game, if known.
+        heads: Links of the chain that were published.
 
     Raises:
         BadLedger: There is no contest that can be read.
     """
     with Ledger.reading(folder) as ledger:
         check = _Verification(folder, ledger)
-        problems = list(check.problems(commitment, head))
-        return Report(check.games, tuple(problems), tuple(check.notes), check.head, check.promised)
+        problems = list(check.problems(published, heads))
+        return Report(
+            games=check.games,
+            problems=tuple(problems),
+            notes=tuple(check.notes),
+            head=check.head,
+            promise=check.line,
+            origin=check.origin,
+            over=check.over,
+        )
 
 
 class _Verification:
@@ -90,52 +123,136 @@ class _Verification:
         self._entries = list(ledger.entries())
         self.games = 0
         self.notes: list[str] = []
-        self.promised = chain.commitment(self._configuration.seed)
+        self.line = self._configuration.promise or chain.commitment(self._configuration.seed)
         self.head = self._entries[-1].link if self._entries else ""
+        self.origin = OLD
+        self.over = False
+        self._promise: promise.Promise | None = None
         self._published: dict[str, Any] = {}
+        self._starts: Counter[str] = Counter()
         self._attempts: dict[str, int] = {}
         self._outcomes: dict[str, Outcome] = {}
 
-    def problems(self, commitment: str, head: str) -> Iterator[str]:
+    def problems(self, published: str, heads: Sequence[str]) -> Iterator[str]:
         """Yield what does not agree."""
         yield from self._publications()
-        yield from self._commitment(commitment)
-        yield from self._chain(head)
+        yield from self._commitment(published)
+        yield from self._chain(heads)
         yield from self._read()
+        if self._configuration.promise:
+            yield from self._promised()
+            yield from self._begun_again()
         yield from self._bots()
         yield from self._schedule()
         yield from self._records()
         yield from self._board()
+        self._list_files()
 
     def _publications(self) -> Iterator[str]:
         """Read the files that were published, and yield which of them are damaged."""
-        for name, consequence in WITHOUT.items():
+        under = (PROMISE, ADMISSION) if self._configuration.promise else (COMMITMENT,)
+        parsers: dict[str, Callable[[str], Any]] = {PROMISE: promise.parse, REPORT: str}
+        for name in (*under, BOARD, REPORT, SECRET):
+            parse = parsers.get(name, parse_json)
             try:
-                self._published[name] = parse_json(read_plain(self._folder / name))
+                self._published[name] = parse(read_plain(self._folder / name))
             except FileNotFoundError:
-                self.notes.append(f"there is no {name}: {consequence}")
+                if name in WITHOUT:
+                    self.notes.append(f"there is no {name}: {WITHOUT[name]}")
+                else:
+                    yield f"{name} is missing"
             except (OSError, ValueError) as error:
                 yield f"{name} cannot be read: {error}"
+        self._promise = self._published.get(PROMISE)
+        self.over = SECRET in self._published
 
     def _commitment(self, published: str) -> Iterator[str]:
-        """Compare the secret with what was said about it before the contest and after it."""
-        if published and published != self.promised:
-            yield "the secret is not the one whose hash was published"
-        wanted = statement(self._configuration)
-        if self._published.get(COMMITMENT, wanted) != wanted:
+        """Compare the line and the secret with what was published before and after the games."""
+        if published and published != self.line:
+            yield "this is not the contest whose line was published before the first game"
+        if COMMITMENT in self._published and self._published[COMMITMENT] != statement(
+            self._configuration
+        ):
             yield f"{COMMITMENT} promises another contest or another secret"
         after = {"secret": self._configuration.seed, "head": self.head}
         if self._published.get(SECRET, after) != after:
             yield f"{SECRET} names another secret or another end of the chain"
+        if self._configuration.promise and self._configuration.seed < promise.LEAST_SECRET:
+            yield "the secret is so small that it can be guessed"
 
-    def _chain(self, head: str) -> Iterator[str]:
+    def _promised(self) -> Iterator[str]:
+        """Compare what is there with the promise, and what was opened with what had to be."""
+        self.origin = "what the deals come from is not known, because there is no promise"
+        promised = self._promise
+        if promised is None:
+            return
+        begun = [each for each in self._entries if each.stage in chain.BEFORE_GAMES]
+        values = {each.game: each.digest for each in begun}
+        withheld = sorted(name for name, value in values.items() if not value)
+        self.origin = promise.origin(promised, withheld)
+        if promise.digest(promised) != self.line:
+            yield f"{PROMISE} is not the promise that the ledger follows from"
+        if not promise.is_kept(promised, self._configuration, withheld):
+            yield f"{PROMISE} promises another contest or another secret"
+        if promise.digest(self._published.get(ADMISSION)) != promised["admission"]:
+            yield f"{ADMISSION} is not the one that was promised"
+        else:
+            admitted = {each.spec for each in decisions(self._folder).values() if each.spec}
+            if admitted != set(self._digests):
+                yield f"{ADMISSION} admits other bots than {PROMISE}"
+        if self._entries[: len(begun)] != begun or len(values) != len(begun):
+            yield "something was opened twice, or after the first game"
+        if self._configuration.opened != (begun[-1].link if begun else ""):
+            yield "the deals are not made from what was opened"
+        if begun or len(self._entries):
+            try:
+                promise.check_opened(promised, values)
+            except BadTournament as error:
+                yield str(error)
+        for name, value in values.items():
+            if not value:
+                self.notes.append(f"{name} does not play: its author did not open its nonce")
+            elif name == promise.BEACON:
+                self.notes.append(f"to be looked up: {promised['beacon']!r:.200} is {value}")
+        for author, bots in promise.of_one_author(promised):
+            self.notes.append(
+                f"{', '.join(bots)} are by one author, {author}: at one table they may cooperate"
+            )
+
+    def _begun_again(self) -> Iterator[str]:
+        """Tell the games that were begun more than once, and who won them at last."""
+        again = {game: count - 1 for game, count in self._starts.items() if count > 1}
+        times = sum(again.values())
+        if not times:
+            return
+        won = Counter(
+            self._outcomes[game].seats[seat]
+            for game in again
+            if game in self._outcomes
+            for seat in self._outcomes[game].winners
+            if seat < len(self._outcomes[game].seats)
+        )
+        told = ", ".join(f"{bot} won {count}" for bot, count in sorted(won.items()))
+        said = f"{len(again)} games were begun again, {times} times in all; of these {told or '-'}"
+        if times > max(FEW, len(self._outcomes) // 20):
+            yield f"{said}: that is more than a few"
+        else:
+            self.notes.append(said)
+
+    def _chain(self, heads: Sequence[str]) -> Iterator[str]:
+        known = {self.line, *(entry.link for entry in self._entries)}
+        for head in heads:
+            if head not in known:
+                yield "the chain does not contain the published link"
         if not self._entries:
-            if self._configuration.mirrored:
+            if self._configuration.promise and not (self.over or len(self._ledger)):
+                self.notes.append("no game was begun")
+            elif self._configuration.mirrored and not self._configuration.promise:
                 self.notes.append("deals are mirrored: there is no chain")
             else:
                 yield "the chain is missing"
             return
-        before = self.promised
+        before = self.line
         for number, entry in enumerate(self._entries, start=1):
             if entry.number != number:
                 yield f"entry {number} of the chain is missing"
@@ -145,8 +262,6 @@ class _Verification:
                 yield f"entry {number} of the chain does not follow from those before"
                 return
             before = entry.link
-        if head and head not in {self.promised, *(entry.link for entry in self._entries)}:
-            yield "the chain does not contain the published link"
         yield from self._stages()
 
     def _stages(self) -> Iterator[str]:
@@ -157,7 +272,10 @@ class _Verification:
         unshown = 0
         for entry in self._entries:
             game, attempt = entry.game, entry.attempt
+            if entry.stage in chain.BEFORE_GAMES and self._configuration.promise:
+                continue
             if entry.stage == chain.STARTED:
+                self._starts[game] += 1
                 if ended.get(game) == chain.RATED:
                     yield f"game {game} was started after it was rated"
                 if attempt != following.get(game, 0):
@@ -165,19 +283,22 @@ class _Verification:
                 unshown += game in started
                 started[game], following[game] = attempt, attempt + 1
             elif entry.stage == chain.RETURNED:
+                self._starts[game] -= 1
                 if started.pop(game, None) != attempt:
                     yield f"game {game} was given back though it was not started"
                 following[game] = attempt
-            elif entry.stage == chain.ADOPTED:
+            elif entry.stage == chain.ADOPTED and not self._configuration.promise:
                 following[game] = attempt + 1
                 ended[game] = chain.RATED
             else:
+                if entry.stage not in (chain.RATED, chain.VOID):
+                    yield f"game {game} was {entry.stage!r:.40}, which happens to no game here"
                 if started.pop(game, None) != attempt:
                     yield f"game {game} has an outcome without a start"
                 ended[game] = entry.stage
             if entry.stage != chain.RETURNED:
                 self._attempts[game] = attempt
-        if unshown or started:
+        if (unshown or started) and not self._configuration.promise:
             self.notes.append(
                 f"{unshown + len(started)} games were interrupted: their deals were spent"
             )
@@ -200,7 +321,7 @@ class _Verification:
             except (BadLedger, ValueError) as error:
                 yield str(error)
                 continue
-            if not self._entries:
+            if not self._entries and not self._configuration.promise:
                 continue
             entry = sealed.get(id)
             if entry is None or entry.digest != self._ledger.content_digest(id):
@@ -210,20 +331,47 @@ class _Verification:
         for id in sealed.keys() - set(ids):
             yield f"game {id} is in the chain, and its row is missing"
 
+    @property
+    def _digests(self) -> dict[str, str]:
+        """The digests of the bots by name, those included that did not come to play."""
+        if self._promise is not None:
+            return {bot["name"]: bot["digest"] for bot in self._promise["bots"]}
+        return {bot.name: bot.digest for bot in self._configuration.bots}
+
     def _bots(self) -> Iterator[str]:
-        """Compare the content of the bots with their digests, where it is kept with the contest."""
-        place = self._folder / REGISTRY
-        if not place.is_dir():
-            return
-        for bot in self._configuration.bots:
-            kept = place / bot.digest
-            if kept.is_dir():
-                try:
-                    same = read(kept, whole=True).digest == bot.digest
-                except CarcError:
-                    same = False
-                if not same:
-                    yield f"the content of {bot.name} is not the one that was entered"
+        """Compare the programs of the bots with their digests, and with the promise."""
+        for name, digest in self._digests.items():
+            kept = self._folder / REGISTRY / digest
+            if not kept.is_dir():
+                if self._configuration.promise:
+                    yield f"the program of {name} is missing"
+                else:
+                    self.notes.append(f"the program of {name} is not published")
+                continue
+            try:
+                content = read(kept, whole=True)
+            except CarcError:
+                content = None
+            if content is None or content.digest != digest:
+                yield f"the content of {name} is not the one that was entered"
+            elif self._promise is not None:
+                manifest = content.manifest
+                said = (manifest.spec, manifest.nonce, manifest.author)
+                nonces, authors = self._promise["nonces"], self._promise["authors"]
+                if said != (name, nonces.get(name, ""), authors.get(name, "")):
+                    yield f"the manifest of {name} says otherwise than {PROMISE}"
+
+    def _list_files(self) -> None:
+        """Note which files in the folder nothing was compared with."""
+        checked = {*self._published, FILE, REGISTRY}
+        names = [name for name in _names(self._folder) if name not in checked]
+        digests = self._digests.values()
+        names += [
+            f"{REGISTRY}/{name}" for name in _names(self._folder / REGISTRY) if name not in digests
+        ]
+        if names:
+            more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+            self.notes.append(f"not checked: {', '.join(names[:SHOWN])}{more}")
 
     def _schedule(self) -> Iterator[str]:
         """Walk through the schedule, and compare each game with the row of it."""
@@ -246,7 +394,11 @@ class _Verification:
             many = "more than" if missing > MOST_MISSING else "at least"
             total = form.total(self._configuration) - len(self._outcomes) + len(left)
             count = f"{many} {missing}" if form.rounds else total
-            self.notes.append(f"{count} games are not played, such as {first}")
+            said = f"{count} games are not played, such as {first}"
+            if self._configuration.promise and self.over:
+                yield f"{said}, and the contest is over"
+            else:
+                self.notes.append(said)
         for id, outcome in left.items():
             reason = self._configuration.exclusion_reason(
                 outcome.seats, outcome.digests, outcome.deal
@@ -299,15 +451,19 @@ class _Verification:
                 yield str(error)
 
     def _board(self) -> Iterator[str]:
-        if BOARD not in self._published:
-            return
         try:
-            computed = json.loads(json.dumps(board_data(board(self._folder))))
+            found = board(self._folder)
+            if BOARD in self._published:
+                computed = json.loads(json.dumps(board_data(found)))
+                if not _same(self._published[BOARD], computed):
+                    yield f"the ratings in {BOARD} are not those of the games"
+            if REPORT in self._published:
+                if self._promise is None or self._promise["carc"] != carc.__version__:
+                    del self._published[REPORT]  # other versions write it otherwise
+                elif not _same_text(self._published[REPORT], page(self._folder, found)):
+                    yield f"{REPORT} is not the page of these games"
         except CarcError as error:
             yield str(error)
-            return
-        if not _same(self._published[BOARD], computed):
-            yield f"the ratings in {BOARD} are not those of the games"
 
 
 def _replayed(outcome: Outcome) -> Iterator[str]:
@@ -364,6 +520,31 @@ def _clocks(outcome: Outcome) -> Iterator[str]:
             cpu - outcome.cpu[seat]
         ) > SECONDS + 1e-6 * len(times):
             yield f"game {outcome.id}: the clock of seat {seat} is not the sum of its moves"
+
+
+def _names(folder: Path) -> list[str]:
+    """Return the names in a folder, some of them if there are many; none if there is no folder."""
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(entry.name for entry in islice(entries, MOST_NAMES))
+    except OSError:
+        return []
+
+
+def _same_text(left: str, right: str) -> bool:
+    """Return whether two pages are equal, but for the last digits of numbers with a point."""
+    parts = [re.split(r"([0-9]+\.[0-9]+)", text) for text in (left, right)]
+    if len(parts[0]) != len(parts[1]):
+        return False
+    for at, (one, other) in enumerate(zip(*parts, strict=True)):
+        places = len(one.partition(".")[2])
+        if one != other and not (
+            at % 2
+            and places == len(other.partition(".")[2])
+            and abs(float(one) - float(other)) < 1.5 * 10**-places
+        ):
+            return False
+    return True
 
 
 def _same(left: Any, right: Any) -> bool:

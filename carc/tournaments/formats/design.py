@@ -94,5 +94,5 @@ def in_random_order(configuration: Configuration, *what: object) -> list[Entrant
     """Return the bots in an order that the seed and `what` decide."""
     return sorted(
         configuration.bots,
-        key=lambda bot: seed_from(configuration.seed, "order", *what, bot.name),
+        key=lambda bot: seed_from(configuration.key, "order", *what, bot.name),
     )

@@ -1,10 +1,12 @@
 """The chain of a ledger: what happened to each game, in order, each entry sealed by the next.
 
 A deal is spent with the entry `started`, which is in the ledger before the first tile is shown; no
-deal is spent twice. The entries `rated` and `void` hold a digest of the row and the record that
-were written. Whoever keeps one link can tell later whether anything before it was changed.
+deal is spent twice, but in a contest, where a game keeps its deal and every start counts. The
+entries `rated` and `void` hold a digest of the row and the record that were written. Whoever keeps
+one link can tell later whether anything before it was changed.
 
-A ledger of a tournament with mirrored deals, which are repeated anyway, has no chain.
+The chain of a contest follows from its promise, and begins with what was opened. A ledger of a
+tournament with mirrored deals, which are repeated anyway, has no chain.
 """
 
 from __future__ import annotations
@@ -22,6 +24,9 @@ RETURNED: Final = "returned"  # never handed to a worker, so no bot saw its deal
 RATED: Final = "rated"
 VOID: Final = "void"
 ADOPTED: Final = "adopted"  # from a ledger that had no chain
+OPENED: Final = "opened"  # before the first game: the value of a nonce or a beacon
+WITHHELD: Final = "withheld"  # before the first game: a nonce, so its bot does not play
+BEFORE_GAMES: Final = (OPENED, WITHHELD)
 
 TABLE: Final = (
     "CREATE TABLE IF NOT EXISTS chain (number INTEGER PRIMARY KEY, stage TEXT NOT NULL, "
@@ -36,10 +41,11 @@ class Entry(NamedTuple):
     """From 1."""
     stage: str
     game: str
+    """Its id; before the games, what was opened."""
     attempt: int
     """How often the game was started before."""
     digest: str
-    """Of what was written with it; empty if nothing was."""
+    """Of what was written with it, empty if nothing was; before the games, the value."""
     link: str
     """SHA-256 of the link before and of this entry."""
 
@@ -50,7 +56,7 @@ _TYPES = (int, str, str, int, str, str)  # a cell of SQLite holds a value of any
 def commitment(secret: object) -> str:
     """Return what may be published of a tournament's secret before it begins: its SHA-256.
 
-    It is also the link before the first of the tournament's chain.
+    It is also the link before the first of the chain, unless a contest has a promise.
     """
     return hashlib.sha256(f"carc deals {json.dumps(secret)}".encode()).hexdigest()
 
@@ -70,13 +76,13 @@ def content_digest(*tables: Iterable[object]) -> str:
 class Chain:
     """The chain in an open ledger; its table is there."""
 
-    def __init__(self, connection: sqlite3.Connection, secret: object) -> None:
+    def __init__(self, connection: sqlite3.Connection, origin: str) -> None:
         self._connection = connection
         last = connection.execute(
             "SELECT number, link FROM chain ORDER BY number DESC LIMIT 1"
         ).fetchone()
         self._number: int = last[0] if last else 0
-        self.head: str = last[1] if last else commitment(secret)
+        self.head: str = last[1] if last else origin
 
     def append(self, stage: str, entries: Iterable[tuple[str, int, str]]) -> None:
         """Add entries of a stage: game, attempt and digest of each. Call it in a transaction."""
@@ -113,6 +119,8 @@ def attempts(connection: sqlite3.Connection) -> dict[str, int]:
     """Return the number of the next attempt of each game that was started before."""
     following: dict[str, int] = {}
     for entry in entries_of(connection):
+        if entry.stage in BEFORE_GAMES:
+            continue
         if entry.stage != RETURNED:
             following[entry.game] = max(following.get(entry.game, 0), entry.attempt + 1)
         elif following.get(entry.game) == entry.attempt + 1:

@@ -10,7 +10,7 @@ import stat
 import struct
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -80,20 +80,27 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def writable(path: Path) -> Iterator[sqlite3.Connection]:
+def writable(
+    path: Path, claim: Callable[[sqlite3.Connection], None] = lambda _: None
+) -> Iterator[sqlite3.Connection]:
     """Open a ledger to write, made if it is not there.
+
+    Args:
+        path: Of the file.
+        claim: Says what the ledger is of, or refuses to; a new one has its name when it is said.
 
     Raises:
         BadLedger: The file is no ledger.
     """
     with _explained(path):
         if not path.exists():
-            _make(path)
+            _make(path, claim)
         _refuse_empty(path)
         with _open(path, "rwc") as connection:
             _refuse_code(connection, path)
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
+            claim(connection)
             yield connection
 
 
@@ -132,15 +139,24 @@ def running(folder: Path) -> bool:
     return bool(held != F_UNLCK)
 
 
-def _make(path: Path) -> None:
-    """Make an empty ledger, there whole or not at all."""
+def _make(path: Path, claim: Callable[[sqlite3.Connection], None]) -> None:
+    """Make a ledger without games, there whole or not at all.
+
+    It holds the secret of all deals to come, so that nobody else may read it.
+    """
     new = path.with_suffix(".new")
-    new.unlink(missing_ok=True)
-    with _open(new, "rwc") as connection, connection:
-        connection.execute(f"PRAGMA page_size = {PAGE}")
-        for statement in _SCHEMA:
-            connection.execute(statement)
-    new.rename(path)
+    try:
+        new.unlink(missing_ok=True)
+        os.close(os.open(new, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+        with _open(new, "rwc") as connection:
+            connection.execute(f"PRAGMA page_size = {PAGE}")
+            with connection:
+                for statement in _SCHEMA:
+                    connection.execute(statement)
+                claim(connection)
+        new.rename(path)
+    except OSError as error:
+        raise BadLedger(f"{path} cannot be written: {error.strerror}") from None
 
 
 def _refuse_code(connection: sqlite3.Connection, path: Path) -> None:

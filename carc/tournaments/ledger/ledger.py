@@ -24,6 +24,7 @@ from carc.tournaments.ledger.file import FILE, BadLedger, locked, readable, runn
 from carc.tournaments.outcomes.outcome import BULK, PLAIN, Outcome, Row, cells, known, outcome_of
 from carc.tournaments.outcomes.verdicts import VOID
 from carc.tournaments.schedule.configuration import Configuration
+from carc.tournaments.schedule.entrants import Entrant
 from carc.tournaments.schedule.games import Game
 
 __all__ = ["FILE", "BadLedger", "Ledger", "running"]
@@ -61,11 +62,14 @@ class Ledger:
             BadLedger: It is of another tournament, in use, or no ledger.
         """
         path = folder / FILE
-        with locked(folder), writable(path) as connection:
-            ledger = cls(connection, path)
+
+        def claim(connection: sqlite3.Connection) -> None:
             meta.claim(connection, path, configuration, settings)
-            if not configuration.mirrored:
-                ledger._begin_chain(configuration.seed)
+
+        with locked(folder), writable(path, claim) as connection:
+            ledger = cls(connection, path)
+            if configuration.promise or not configuration.mirrored:
+                ledger._begin_chain(configuration.promise or chain.commitment(configuration.seed))
             yield ledger
 
     @classmethod
@@ -83,12 +87,12 @@ class Ledger:
                 raise BadLedger(f"there is no tournament in {folder} yet")
             yield ledger
 
-    def _begin_chain(self, secret: int) -> None:
+    def _begin_chain(self, origin: str) -> None:
         """Open the chain; the games of a ledger of carc 0.1, which has none, are adopted."""
         with self._connection:
             fresh = not chain.has_chain(self._connection)
             self._connection.execute(chain.TABLE)
-            self._chain = Chain(self._connection, secret)
+            self._chain = Chain(self._connection, origin)
             if fresh:
                 rows = self._connection.execute("SELECT id, voids FROM games ORDER BY id")
                 self._chain.append(
@@ -132,8 +136,27 @@ class Ledger:
             raise BadLedger(f"{self._path}: the settings cannot be read: {settings!r:.80}")
         return {str(name): str(value) for name, value in settings.items()}
 
+    def open(self, values: Mapping[str, str], left: Iterable[Entrant]) -> Configuration:
+        """Note what was opened before the first game of a contest; all that follows is made of it.
+
+        Args:
+            values: What was opened; empty for the nonce of a bot that was withheld.
+            left: The bots that play.
+
+        Raises:
+            BadTournament: They cannot play the contest.
+        """
+        assert self._chain is not None, "a contest has a chain"
+        with self._connection:
+            for name, value in sorted(values.items()):
+                stage = chain.OPENED if value else chain.WITHHELD
+                self._chain.append(stage, [(name, 0, value)])
+            configuration = attrs.evolve(self.configuration, bots=left, opened=self._chain.head)
+            meta.write(self._connection, {**self._meta(), **configuration.to_dict()})
+        return configuration
+
     def start(self, games: Iterable[Game]) -> None:
-        """Spend the deals of games that are about to be played: none of them is played again.
+        """Spend the deals of games that are about to be played: each is started once.
 
         Does nothing where deals are mirrored.
 
@@ -214,10 +237,15 @@ class Ledger:
         self._void = self._void - again | {row.id for row in rows if row.void}
 
     def copy(self, other: Path) -> None:
-        """Take over the rated games of another ledger that this one does not hold."""
+        """Take over the rated games of another ledger that this one does not hold.
+
+        Raises:
+            BadLedger: A game was played otherwise there.
+        """
         self._connection.execute("ATTACH ? AS other", [str(other)])
         try:
             with self._connection:
+                self._refuse_contradiction(other)
                 missing = self._connection.execute(
                     "SELECT id, voids FROM other.games WHERE verdict != ? "
                     "AND id NOT IN (SELECT id FROM games) ORDER BY id",
@@ -232,6 +260,20 @@ class Ledger:
                     self._copy_chain(self._chain, dict(missing))
         finally:
             self._connection.execute("DETACH other")
+
+    def _refuse_contradiction(self, other: Path) -> None:
+        """Raise `BadLedger` if a game that both ledgers hold was played otherwise in the other."""
+        twice = self._connection.execute(
+            "SELECT games.id FROM games JOIN records USING (id) "
+            "JOIN other.games AS theirs USING (id) JOIN other.records AS played USING (id) "
+            "WHERE games.verdict != ? AND theirs.verdict != ? AND records.record != played.record",
+            [VOID, VOID],
+        ).fetchone()
+        if twice is not None:
+            raise BadLedger(
+                f"game {twice[0]} was played otherwise in {self._path} and in {other}: parts that "
+                "contradict each other are not merged"
+            )
 
     def _copy_chain(self, here: Chain, voids: Mapping[str, int]) -> None:
         """Take over the entries of games that were copied; what was void here stays noted."""

@@ -43,25 +43,28 @@ def claim(
         )
     )
     with connection:
-        connection.execute("BEGIN IMMEDIATE")
+        if not connection.in_transaction:
+            connection.execute("BEGIN IMMEDIATE")
         theirs = read(connection, path) or ours
         ours["settings"] = theirs.get("settings", {}) if settings is None else dict(settings)
         why = "games are not mixed; give the same again, or another --out"
-        _compare(path, theirs, ours, CHANGEABLE, why)
-        connection.executemany(
-            "INSERT OR REPLACE INTO meta VALUES (?, ?)",
-            [
-                *((key, json.dumps(value)) for key, value in ours.items()),
-                ("digest", digest_of(sorted(ours.items()))),
-            ],
-        )
+        changeable = CHANGEABLE if "promise" not in theirs else frozenset({"settings"})
+        _compare(path, theirs, ours, changeable, why)
+        write(connection, ours)
+
+
+def write(connection: sqlite3.Connection, data: Mapping[str, Any]) -> None:
+    """Write all that a ledger knows of its tournament. Call it in a transaction."""
+    rows = {key: json.dumps(value) for key, value in data.items()}
+    rows["digest"] = digest_of(sorted(json.loads(json.dumps(data)).items()))
+    connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", rows.items())
 
 
 def require(connection: sqlite3.Connection, path: Path, configuration: Configuration) -> None:
     """Raise `BadLedger` if this is not part of a tournament of exactly that configuration."""
     ours = {"carc_version": carc.__version__, **configuration.to_dict()}
     why = "that is no part of the same tournament"
-    changeable = frozenset({"title"})
+    changeable = frozenset({"title", "settings", "format_version"})
     _compare(path, read(connection, path), json.loads(json.dumps(ours)), changeable, why)
 
 
@@ -92,11 +95,11 @@ def _compare(
     changeable: frozenset[str],
     why: str,
 ) -> None:
-    for key, mine in ours.items():
-        if theirs.get(key) != mine and key not in changeable:
+    for key in dict.fromkeys([*ours, *theirs]):
+        if theirs.get(key) != ours.get(key) and key not in changeable:
             raise BadLedger(
                 f"{path} was written with {_words(key, theirs.get(key))}, "
-                f"not {_words(key, mine)}: {why}"
+                f"not {_words(key, ours.get(key))}: {why}"
             )
 
 
@@ -104,6 +107,8 @@ def _words(key: str, value: Any) -> str:
     """Return a part of the configuration in words."""
     if key == "mirrored":
         return "mirrored deals" if value else "a deal of its own for every game"
+    if key in ("promise", "opened") and not value:
+        return "no contest's promise" if key == "promise" else "nothing opened"
     if key == "bots" and value:
         return "bots " + ", ".join(f"{bot['name']} ({bot['digest'][:8]})" for bot in value)
     return f"{key.replace('_', ' ')} {value}"

@@ -31,13 +31,18 @@ pre{border:1px solid var(--line);padding:.5rem}
 """
 
 
-def page(folder: Path) -> str:
+def page(folder: Path, found: Leaderboard | None = None) -> str:
     """Return the page of the tournament in a folder.
+
+    Args:
+        folder: The tournament's.
+        found: Its board, if that is known already.
 
     Raises:
         BadLedger: There is no ledger that can be read.
     """
-    found, head = board_in(folder), heading(folder)
+    found = board_in(folder) if found is None else found
+    head = heading(folder)
     with Ledger.reading(folder) as ledger:
         configuration = ledger.configuration
         scores: dict[str, Counter[int]] = {}

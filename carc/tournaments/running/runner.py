@@ -91,6 +91,8 @@ class Run:
         self._ledger, self._pool, self._play = ledger, pool, play
         self._advance = advance
         self._settle = settle
+        # In a contest every game that is begun and not ended counts, so as few as can be are.
+        self._is_contest = bool(ledger.configuration.promise)
         self._new: Iterator[Game] = iter(())
         self._again: deque[Game] = deque()  # spent, but its task ended before it came up
         self._suspects: deque[Game] = deque()  # a worker died: played alone, after all others
@@ -106,7 +108,8 @@ class Run:
 
     def step(self) -> None:
         """Give the pool enough to do, and take what it has done."""
-        while len(self._running) < 2 * self._pool.jobs and (batch := self._next_batch()):
+        ahead = self._pool.jobs * (1 if self._is_contest else 2)
+        while len(self._running) < ahead and (batch := self._next_batch()):
             seated = [self._seated(game) for game in batch] if self._aside else list(batch)
             self._running[self._pool.submit(play_batch, self._play, seated)] = batch
         if self._running:
@@ -127,20 +130,27 @@ class Run:
             if game.id not in held and not self._is_given_up(voids.get(game.id, 0))
         )
 
-    def stop(self) -> None:
-        """Let the games under way end if they are quick about it; the rest stays with the pool."""
+    def stop(self, at_once: threading.Event) -> None:
+        """Let the games under way end if they are quick about it; the rest stays with the pool.
+
+        A contest waits for them, until `at_once` is set.
+        """
         for task, batch in list(self._running.items()):
             if task.cancel():
                 del self._running[task]
                 self._ledger.give_back(batch)
         self._ledger.give_back(self._again)
-        wait(self._running, timeout=GRACE)
+        end = monotonic() + (float("inf") if self._is_contest else GRACE)
+        while (left := end - monotonic()) > 0 and not at_once.is_set():
+            if not wait(self._running, timeout=min(LOOK, left)).not_done:
+                break
         self._take()
         self._write()
 
     def _next_batch(self) -> deque[Game]:
         """Return games for one task, with their deals spent."""
         size = max(1, min(BATCH_GAMES, int(BATCH_SECONDS / max(self._pace, 1e-9))))
+        size = 1 if self._is_contest else size
         batch = deque(islice(_taken(self._again), size))
         new = list(islice(self._new, size - len(batch)))
         # Suspects come last, so that who kills now and then does not meet one game again and again.
@@ -247,8 +257,8 @@ def run(
 ) -> bool:
     """Play the games of all rounds that the ledger does not hold.
 
-    When `stop` is set the games under way get `GRACE` seconds; those that are not done by then stay
-    with the pool, which the caller ends.
+    When `stop` is set the games under way get `GRACE` seconds, in a contest until it is set again;
+    those that are not done by then stay with the pool, which the caller ends.
 
     A game whose worker dies is played again. A bot inside the worker that runs when it dies is
     named; after its third worker it is set aside: its seat is at fault in all games to come, in
@@ -272,5 +282,6 @@ def run(
     while not (work.over or stop.is_set()):
         work.step()
     if not work.over:
-        work.stop()
+        stop.clear()
+        work.stop(stop)
     return work.over

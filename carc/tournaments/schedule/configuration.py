@@ -23,7 +23,7 @@ MOST_SEATS = 99
 DECISIONS = 5  # a tile at most, by any rules there are: to lay it, to claim, to move ghosts
 
 
-_TEXTS = ("rules", "rules_version", "clock", "format", "against", "title")
+_TEXTS = ("rules", "rules_version", "clock", "format", "against", "title", "promise", "opened")
 
 
 class BadTournament(CarcError):
@@ -84,6 +84,10 @@ class Configuration:
     """The title of the board."""
     levels: tuple[str, ...] = attrs.field(default=(), converter=_in_order)
     """Of a campaign: the rules that teams of one bot in every seat play by."""
+    promise: str = ""
+    """Of a contest: the hash of all that was promised (`carc.tournaments.contest.promise`)."""
+    opened: str = ""
+    """Of a contest: the link of its chain after what was opened; empty if nothing is to be."""
 
     def __attrs_post_init__(self) -> None:
         names = [bot.name for bot in self.bots]
@@ -113,6 +117,14 @@ class Configuration:
             raise BadTournament(f"a duel's claims are two numbers, the lower first, not {self.elo}")
         if not 1 <= self.deals <= MOST_DEALS:
             raise BadTournament(f"{self.deals} deals cannot be played; give 1 to {MOST_DEALS:,}")
+
+    @property
+    def key(self) -> object:
+        """What deals and bots' seeds are made with.
+
+        In a contest it holds more than the organiser's secret, so that nobody chooses the deals.
+        """
+        return (self.seed, self.promise, self.opened) if self.promise else self.seed
 
     def each_rules(self) -> list[Rules]:
         """Return the rules of every kind of game there is.
@@ -144,8 +156,11 @@ class Configuration:
         return "" if deal < self.deals else f"of deals beyond the first {self.deals}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as plain JSON data."""
-        return attrs.asdict(self)
+        """Return it as plain JSON data; what only contests have is left out of others."""
+        data = attrs.asdict(self)
+        return {
+            key: value for key, value in data.items() if value or key not in ("promise", "opened")
+        }
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "Configuration":

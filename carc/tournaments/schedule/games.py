@@ -3,7 +3,8 @@
 The unit is the *rotation set*: k bots in all k cyclic seatings, because the seat decides more than
 most differences between bots. Trusted bots play *mirrored* deals: one deal in all seatings, the
 same for all bots. A stranger's bot may remember a deal for the next game, whatever isolates it;
-where one plays, every game has a deal of its own. Compiled: there are millions.
+where one plays, every game has a deal of its own. In a contest it keeps it, however often it is
+started, so that who stops a game gets no other tiles for it. Compiled: there are millions.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ class Game(NamedTuple):
     deal_seed: int
     bot_seeds: tuple[int, ...]
     """One for each seat."""
-    mirrored: bool
-    """Whether other games have the same deal."""
+    keeps_deal: bool
+    """Whether it is played on the same deal again: on a mirrored one, or a contest's."""
     rotation_set: str
     """The same for all seatings of the same bots and deal number."""
     clock: str
@@ -41,17 +42,17 @@ class Game(NamedTuple):
     aside: Mapping[int, str] = {}
     """Seats whose bots play no more, and why."""
     attempt: int = 0
-    """How often it was started before, where its deal is its own."""
+    """How often it was started before, where a chain tells it."""
     first_deal_seed: int | None = None
     """The deal seed of its first attempt, if this is another."""
 
     def again(self, attempt: int, voids: int) -> Game:
         """Return the game to play after it was started or void so many times.
 
-        Unless deals are mirrored it has other tiles, for its bots may have seen these.
+        Unless it keeps its deal it has other tiles, for its bots may have seen these.
         """
-        if self.mirrored or not attempt:
-            return self._replace(voids=voids)
+        if self.keeps_deal or not attempt:
+            return self._replace(voids=voids, attempt=attempt)
         first = self.deal_seed if self.first_deal_seed is None else self.first_deal_seed
         return self._replace(
             voids=voids,
@@ -70,7 +71,7 @@ def rotation_set(configuration: Configuration, deal: int, bots: tuple[Entrant, .
     """Return the games of some bots in all cyclic seatings, for the deal of a number."""
     # Who sits next to whom is drawn anew for each deal: rotating alone would seat a bot behind the
     # same neighbour in every game of the tournament.
-    circle = sorted(bots, key=lambda bot: seed_from(configuration.seed, "circle", deal, bot.name))
+    circle = sorted(bots, key=lambda bot: seed_from(configuration.key, "circle", deal, bot.name))
     turns = [tuple(circle[turn:] + circle[:turn]) for turn in range(len(circle))]
     return _set_of(configuration, configuration.rules, deal, turns)
 
@@ -92,7 +93,7 @@ def _set_of(
     configuration: Configuration, rules: str, deal: int, tables: Sequence[tuple[Entrant, ...]]
 ) -> list[Game]:
     """Return the games of some tables for the deal of a number."""
-    secret = configuration.seed
+    secret = configuration.key
     mirrored = seed_from(secret, "deal", deal) if configuration.mirrored else None
     games = []
     for seats in tables:
@@ -110,7 +111,7 @@ def _set_of(
             deal=deal,
             deal_seed=deal_seed,
             bot_seeds=bot_seeds,
-            mirrored=configuration.mirrored,
+            keeps_deal=configuration.mirrored or bool(configuration.promise),
             rotation_set=name,
             clock=configuration.clock,
         )

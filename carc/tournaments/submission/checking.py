@@ -194,6 +194,8 @@ def _described(content: Content) -> str:
         f"{manifest.spec}, plays {', '.join(manifest.rules)}",
         f"{len(content.files)} files, {content.size / 1000:.1f} kB",
     ]
+    if manifest.nonce:
+        parts.append("its author keeps a nonce, to open in a contest")
     if content.left_out:
         parts.append(f"left out: {', '.join(content.left_out[:_SHOWN])}")
     return "; ".join(parts)

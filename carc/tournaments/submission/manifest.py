@@ -13,11 +13,13 @@ import attrs
 from carc.bots import SHIPPED
 from carc.bounded import parse_toml
 from carc.errors import BadBot
+from carc.escape import escape_unprintable
 from carc.tournaments.isolation import sandbox
 from carc.tournaments.isolation.command import resolve
 
 MANIFEST: Final = "bot.toml"
 MOST_BYTES: Final = 64 << 10  # of a manifest
+LONGEST_AUTHOR: Final = 80
 MOST: Final = {
     "rules": 16,
     "exclude": 32,
@@ -26,7 +28,11 @@ MOST: Final = {
 
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 _VERSION = re.compile(r"[0-9A-Za-z][0-9A-Za-z.+-]{0,19}")
-_KEYS = ("name", "version", "language", "entry", "command", "rules", "exclude", "include")
+_NONCE = re.compile(r"[0-9a-f]{64}")
+_KEYS = (
+    "name", "version", "author", "nonce", "language", "entry", "command", "rules", "exclude",
+    "include",
+)  # fmt: skip
 _LISTS = ("command", "rules", "exclude", "include")
 
 
@@ -46,6 +52,10 @@ class Manifest:
     """Patterns of files that are not part of it, besides those that never are."""
     include: tuple[str, ...] = ()
     """Patterns of files that are part of it all the same."""
+    author: str = ""
+    """Who wrote it; empty if it does not say."""
+    nonce: str = ""
+    """SHA-256 of a nonce that its author opens in a contest; empty for none."""
 
     @property
     def spec(self) -> str:
@@ -111,7 +121,42 @@ def parse_manifest(text: bytes) -> Manifest:
     for key, most in MOST.items():
         if len(lists.get(key, ())) > most:
             raise BadBot(f"{key} has at most {most} texts, not {len(lists[key])}")
-    return Manifest(name=check_name(name), version=version, **{**lists, **_started(data, lists)})
+    return Manifest(
+        name=check_name(name),
+        version=version,
+        author=_author(data),
+        nonce=_nonce(data),
+        **{**lists, **_started(data, lists)},
+    )
+
+
+def check_author(author: object) -> str:
+    """Return the name if an author may have it; raise `BadBot` otherwise."""
+    if (
+        not isinstance(author, str)
+        or not author.strip()
+        or len(author) > LONGEST_AUTHOR
+        or escape_unprintable(author) != author
+    ):
+        raise BadBot(
+            f"an author's name has 1 to {LONGEST_AUTHOR} characters, all of them visible, not "
+            f"{escape_unprintable(_abbreviated(author))}"
+        )
+    return author
+
+
+def _author(data: Mapping[str, Any]) -> str:
+    return check_author(data["author"]) if "author" in data else ""
+
+
+def _nonce(data: Mapping[str, Any]) -> str:
+    nonce = data.get("nonce", "")
+    if "nonce" in data and not (isinstance(nonce, str) and _NONCE.fullmatch(nonce)):
+        raise BadBot(
+            "nonce is the SHA-256 of a nonce, 64 hexadecimal digits in lower case, not "
+            f"{_abbreviated(nonce)}"
+        )
+    return str(nonce)
 
 
 def _started(data: Mapping[str, Any], lists: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:

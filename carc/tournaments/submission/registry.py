@@ -13,18 +13,21 @@ from typing import TYPE_CHECKING, Final
 import attrs
 
 from carc.bots import names
-from carc.errors import BadBot
+from carc.errors import BadBot, CarcError
 from carc.tournaments.submission.content import Content, read
-from carc.tournaments.submission.manifest import MANIFEST
+from carc.tournaments.submission.manifest import MANIFEST, check_author
 
 if TYPE_CHECKING:
     import sqlite3
 
 FOLDER: Final = "runs/registry"  # in the folder the program is called in, beside the ledgers
 VARIABLE: Final = "CARC_REGISTRY"  # of the environment: another place for it
-LONGEST_AUTHOR: Final = 80
 
 _COLUMNS = "digest, name, version, author, submitted, withdrawn"
+
+
+class RegistryFailure(CarcError):
+    """A registry that cannot be read or written, which is no bot's doing."""
 
 
 @attrs.frozen
@@ -58,7 +61,7 @@ class Registry:
         Raises:
             BadBot: Its name, its version or the author are a reason not to add it.
         """
-        _check_author(author)
+        check_author(author)
         if not (self.folder / "index.sqlite").is_file():
             return None
         with self._index() as index:
@@ -69,8 +72,9 @@ class Registry:
 
         Raises:
             BadBot: It cannot be added.
+            RegistryFailure: It cannot be written.
         """
-        _check_author(author)
+        check_author(author)
         with self._writing():
             self.folder.mkdir(parents=True, exist_ok=True)
         with self._index() as index:
@@ -90,7 +94,7 @@ class Registry:
         """Return a folder with this content, submitted or not, that is found by its digest.
 
         Raises:
-            BadBot: It cannot be written.
+            RegistryFailure: It cannot be written.
         """
         place = self.folder / content.digest
         with self._writing():
@@ -201,7 +205,7 @@ class Registry:
         try:
             yield
         except OSError as error:
-            raise BadBot(
+            raise RegistryFailure(
                 f"the registry {self.folder} cannot be written: {error.strerror}"
             ) from None
 
@@ -219,7 +223,7 @@ class Registry:
                 )
                 yield index
         except sqlite3.Error as error:
-            raise BadBot(f"{path}: the registry cannot be used: {error}") from None
+            raise RegistryFailure(f"{path}: the registry cannot be used: {error}") from None
 
     @staticmethod
     def _where(index: sqlite3.Connection, condition: str, *values: str) -> list[Submission]:
@@ -227,12 +231,3 @@ class Registry:
             f"SELECT {_COLUMNS} FROM bots WHERE {condition} ORDER BY rowid", values
         )
         return [Submission(*row) for row in rows]
-
-
-def _check_author(author: str) -> None:
-    try:
-        author.encode()
-    except UnicodeEncodeError:
-        raise BadBot(f"an author's name is UTF-8, not {author!r}") from None
-    if not author.strip() or len(author) > LONGEST_AUTHOR:
-        raise BadBot(f"an author's name has 1 to {LONGEST_AUTHOR} characters, not {len(author)}")
