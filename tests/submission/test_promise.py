@@ -437,7 +437,7 @@ def test_a_contest_with_nonces_and_a_beacon(tmp_path: Path) -> None:
     for wrong in ("ann@1", "ann@1=a,ann@1=b", opened.replace("b2", "b3")):
         refused = call(tmp_path, "contest", "--out", "c", "--open", wrong)
         assert refused.returncode == 2
-        assert refused.stderr.startswith(("Error: --open takes NAME", "Error: 'b3b3"))
+        assert refused.stderr.startswith(("carc: --open takes NAME", "carc: 'b3b3"))
     done = call(tmp_path, "contest", "--out", "c", "--open", opened)
     assert done.returncode == 0, done.stderr
     again = call(tmp_path, "contest", "--out", "c", "--open", opened)

@@ -25,9 +25,7 @@ def test_a_contest_killed_and_stopped(tmp_path: Path) -> None:
     contest.interrupt("Ctrl-C", rng)
     contest.finish()
     assert contest.games_begun() > 0
-    report = verify(contest.room / "t")
-    assert report.problems == ()
-    assert "games were begun again" in " ".join(report.notes)
+    assert verify(contest.room / "t").problems == ()
 
 
 @pytest.mark.long

@@ -103,15 +103,13 @@ def _sections(
             f"Share of the others that were beaten, by seat, at tables of {size}",
             _table(["", *(f"seat {seat}" for seat in range(size))], rows),
         )
-    if scores:
-        yield _section(
-            "Scores", _distributions({bot: scores[bot] for bot in bots if bot in scores})
-        )
+    if told := {bot: scores[bot] for bot in bots if bot in scores}:
+        yield _section("Scores", _distributions(told))
     yield from _details(board)
     yield _section("Notes", "".join(f"<p>{_text(note)}</p>" for note in notes(board)))
-    told = configuration.to_dict()
-    del told["seed"]  # who knows it knows the deals to come
-    yield _section("Configuration", f"<pre>{escape(json.dumps(told, indent=1))}</pre>")
+    known = configuration.to_dict()
+    del known["seed"]  # who knows it knows the deals to come
+    yield _section("Configuration", f"<pre>{escape(json.dumps(known, indent=1))}</pre>")
 
 
 def _details(board: Leaderboard) -> Iterator[str]:

@@ -1,0 +1,406 @@
+"""Whatever an organiser does: `carc verify` finds it, or the board is the promised one.
+
+A contest of bots that draw their moves from their seeds has one outcome, or two if a nonce may be
+withheld. Strangers keep the line that was published before the first game, and links of the chain
+that they saw. A machine of hypothesis does what organisers can do, in any order; after every step
+somebody verifies.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import sqlite3
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+from support.contests import SECRET, Contest, Stopped, play_quickly
+
+from carc.errors import CarcError
+from carc.tournaments.contest import holding
+from carc.tournaments.contest.verification import FEW, verify
+from carc.tournaments.identifiers import digest_of
+from carc.tournaments.ledger import chain
+from carc.tournaments.ledger.file import FILE
+from carc.tournaments.ledger.ledger import Ledger
+from carc.tournaments.outcomes.outcome import BULK, Outcome
+from carc.tournaments.running import runner
+from carc.tournaments.schedule.games import Game
+
+NONCE = "d4" * 16
+BOTS = {
+    "ann": "",
+    "bob": "",
+    "cleo": f'nonce = "{hashlib.sha256(NONCE.encode()).hexdigest()}"',
+}
+PROMISED = Contest(BOTS)
+OPENED, WITHHELD = {"cleo@1": NONCE}, {"cleo@1": ""}
+# What an organiser would rather have promised.
+OTHERS = {
+    "more deals": Contest(BOTS, deals=2),
+    "another secret": Contest(BOTS, secret=SECRET + 1),
+    "a bot less": Contest({name: BOTS[name] for name in ("ann", "cleo")}),
+    "a bot renamed": Contest({"ada": "", "bob": "", "cleo": BOTS["cleo"]}),
+    "another bot": Contest({**BOTS, "bob": 'author = "Eve"'}),
+    "no nonce": Contest({**BOTS, "cleo": ""}),
+}
+FILES = ("promise.json", "admission.json", "board.json", "report.html", "secret.json", FILE)
+TRICKS: Counter[str] = Counter()
+
+
+def board_of(place: Path) -> dict[str, Any]:
+    """What a board says, without the times, which differ whenever a game is played."""
+    data: dict[str, Any] = json.loads((place / "board.json").read_text())
+    for standing in data["standings"]:
+        del standing["wall"], standing["cpu"]
+    return data
+
+
+def records_of(place: Path) -> dict[str, str]:
+    with Ledger.reading(place) as ledger:
+        return {game.id: ledger.outcome(game.id).record for game in ledger.outcomes()}
+
+
+@contextmanager
+def database(place: Path) -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(place / FILE)) as connection, connection:
+        yield connection
+
+
+def sealed_again(place: Path) -> None:
+    """Compute the chain anew from what is there, as far as it can be."""
+    with database(place) as ledger:
+        meta = {
+            key: json.loads(value)
+            for key, value in ledger.execute("SELECT * FROM meta")
+            if key != "digest"
+        }
+        before = meta.get("promise", chain.commitment(meta["seed"]))
+        rows = ledger.execute("SELECT stage, game, attempt, digest FROM chain ORDER BY number")
+        entries = rows.fetchall()
+        ledger.execute("DELETE FROM chain")
+        for number, (stage, game, attempt, told) in enumerate(entries, 1):
+            digest = told
+            if stage == chain.RATED:
+                cells = [
+                    ledger.execute(f"SELECT * FROM {table} WHERE id = ?", [game]).fetchone()
+                    for table in ("games", "records")
+                ]
+                digest = chain.content_digest(*(each or () for each in cells))
+            before = chain.link(before, stage, game, attempt, digest)
+            ledger.execute(
+                "INSERT INTO chain VALUES (?, ?, ?, ?, ?, ?)",
+                [number, stage, game, attempt, digest, before],
+            )
+    with suppress(FileNotFoundError):
+        secret = json.loads((place / "secret.json").read_text())
+        (place / "secret.json").write_text(json.dumps({**secret, "head": before}))
+
+
+class Organiser(RuleBasedStateMachine):
+    """Holds the promised contest in one folder, and whatever else in it and in others."""
+
+    honest: dict[str, tuple[dict[str, Any], dict[str, str]]] = {}
+
+    @initialize()
+    def publish(self) -> None:
+        """Promise, in public."""
+        self.room = Path(tempfile.mkdtemp(prefix="carc-organiser-"))
+        self.place = self.room / "c"
+        self.line = PROMISED.begin(self.place)[0].promise
+        self.links: list[str] = []
+        self.copies = 0
+        for name, values in (("opened", OPENED), ("withheld", WITHHELD)):
+            if name not in self.honest:
+                PROMISED.hold(self.room / name, values)
+                calm = self.room / name
+                assert verify(calm, self.line).problems == ()
+                self.honest[name] = board_of(calm), records_of(calm)
+
+    def teardown(self) -> None:
+        if hasattr(self, "room"):
+            shutil.rmtree(self.room)
+
+    def has(self, name: str) -> bool:
+        return (self.place / name).is_file()
+
+    def step(self, name: str) -> None:
+        TRICKS[name] += 1
+
+    # -- what an honest organiser does, too
+
+    @rule(withheld=st.booleans())
+    def hold(self, withheld: bool) -> None:
+        """Go on to the end."""
+        self.step("hold")
+        with suppress(CarcError):
+            PROMISED.hold(self.place, WITHHELD if withheld else OPENED)
+        self.verified()
+
+    @rule(at=st.integers(0, 5), withheld=st.booleans())
+    def stop(self, at: int, withheld: bool) -> None:
+        """Go on, and end the program in the middle of a game."""
+        self.step("stop")
+        left = at
+
+        def play(game: Game) -> Outcome:
+            nonlocal left
+            if not left:
+                raise Stopped
+            left -= 1
+            return play_quickly(game)
+
+        with suppress(CarcError, Stopped):
+            PROMISED.hold(self.place, WITHHELD if withheld else OPENED, play)
+
+    @rule()
+    def note_a_link(self) -> None:
+        """A stranger keeps the last link that was published."""
+        with suppress(CarcError), Ledger.reading(self.place) as ledger:
+            if ledger.configuration.promise == self.line:
+                entries = list(ledger.entries())
+                if entries and self.is_true(entries):
+                    self.step("a link is kept")
+                    self.links.append(entries[-1].link)
+
+    def is_true(self, entries: list[chain.Entry]) -> bool:
+        """Whether nothing is forged yet, so that strangers were told of the contest as it is."""
+        return not verify(self.place, self.line, *self.links).problems
+
+    # -- tricks
+
+    @rule(name=st.sampled_from(sorted(OTHERS)))
+    def go_on_with_another(self, name: str) -> None:
+        """Hold another contest in the folder."""
+        self.step(f"restart: {name}")
+        other = OTHERS[name]
+        with suppress(CarcError):
+            other.hold(self.place, OPENED if "nonce" in other.bots.get("cleo", "") else None)
+        self.verified()
+
+    @rule(name=st.sampled_from(FILES))
+    def remove(self, name: str) -> None:
+        self.step(f"remove: {name}")
+        for path in (self.place / name, self.place / f"{name}-wal", self.place / f"{name}-shm"):
+            path.unlink(missing_ok=True)
+        self.verified()
+
+    @rule()
+    def keep_a_copy(self) -> None:
+        """Keep the folder as it is, to go back to."""
+        self.step("copy")
+        self.copies += 1
+        shutil.copytree(self.place, self.room / f"copy-{self.copies}")
+
+    @precondition(lambda self: self.copies)
+    @rule(data=st.data())
+    def go_back(self, data: st.DataObject) -> None:
+        """Take back all that happened since."""
+        self.step("go back")
+        number = data.draw(st.integers(1, self.copies))
+        shutil.rmtree(self.place)
+        shutil.copytree(self.room / f"copy-{number}", self.place)
+        self.verified()
+
+    @precondition(lambda self: self.copies)
+    @rule(data=st.data(), name=st.sampled_from(FILES))
+    def mix(self, data: st.DataObject, name: str) -> None:
+        """Take one file from another folder."""
+        self.step(f"mix: {name}")
+        other = self.room / f"copy-{data.draw(st.integers(1, self.copies))}" / name
+        if other.is_file():
+            for suffix in ("-wal", "-shm"):
+                (self.place / f"{name}{suffix}").unlink(missing_ok=True)
+            shutil.copyfile(other, self.place / name)
+        self.verified()
+
+    @precondition(lambda self: self.has(FILE))
+    @rule(again=st.booleans())
+    def truncate(self, again: bool) -> None:
+        """The last game that was rated never was."""
+        self.step("truncate")
+        with database(self.place) as ledger:
+            row = ledger.execute(
+                "SELECT game FROM chain WHERE stage = 'rated' ORDER BY number DESC LIMIT 1"
+            ).fetchone()
+            for table, key in (("games", "id"), ("records", "id"), ("chain", "game")):
+                if row:
+                    ledger.execute(f"DELETE FROM {table} WHERE {key} = ?", row)
+        self.publish_again(again)
+
+    @precondition(lambda self: self.has(FILE))
+    @rule(again=st.booleans(), data=st.data())
+    def reorder(self, again: bool, data: st.DataObject) -> None:
+        """Two entries of the chain change places."""
+        self.step("reorder")
+        with database(self.place) as ledger:
+            ((count,),) = ledger.execute("SELECT COUNT(*) FROM chain").fetchall()
+            if count > 1:
+                one = data.draw(st.integers(1, count - 1))
+                for old, new in ((one, -1), (one + 1, one), (-1, one + 1)):
+                    ledger.execute("UPDATE chain SET number = ? WHERE number = ?", [new, old])
+        self.publish_again(again)
+
+    @precondition(lambda self: self.has(FILE))
+    @rule(again=st.booleans(), column=st.sampled_from(["ranks", "scores", "winners", "seats"]))
+    def edit_a_game(self, again: bool, column: str) -> None:
+        """Exchange the two players of a game in its row."""
+        self.step(f"edit: {column}")
+        with database(self.place) as ledger:
+            ledger.row_factory = sqlite3.Row
+            for row in ledger.execute("SELECT * FROM games ORDER BY id").fetchall():
+                cells = dict(row)
+                value = json.dumps(json.loads(cells[column])[::-1])
+                if value != cells[column]:
+                    cells[column] = value
+                    seal = digest_of([cells[key] for key in cells if key != "digest"])
+                    ledger.execute(
+                        f"UPDATE games SET {column} = ?, digest = ? WHERE id = ?",
+                        [value, seal, cells["id"]],
+                    )
+                    break
+        self.publish_again(again)
+
+    @precondition(lambda self: self.has(FILE))
+    @rule(again=st.booleans())
+    def exchange_records(self, again: bool) -> None:
+        """Two games have each other's record."""
+        self.step("edit: records")
+        with database(self.place) as ledger:
+            rows = ledger.execute("SELECT id, record FROM records ORDER BY id LIMIT 2").fetchall()
+            if len(rows) == 2:
+                for (id, _), (_, record) in zip(rows, rows[::-1], strict=True):
+                    columns = ", ".join(BULK)
+                    cells = ledger.execute(
+                        f"SELECT {columns} FROM records WHERE id = ?", [id]
+                    ).fetchone()
+                    told = dict(zip(BULK, cells, strict=True)) | {"record": record}
+                    ledger.execute(
+                        "UPDATE records SET record = ?, digest = ? WHERE id = ?",
+                        [record, digest_of(told.values()), id],
+                    )
+        self.publish_again(again)
+
+    @precondition(lambda self: self.has(FILE))
+    @rule(
+        key=st.sampled_from(["seed", "promise", "opened", "deals", "title"]),
+        again=st.booleans(),
+    )
+    def edit_the_configuration(self, key: str, again: bool) -> None:
+        self.step(f"edit: {key}")
+        other: Any = {"seed": SECRET + 2, "deals": 2}.get(key, "0" * 64)
+        with database(self.place) as ledger:
+            rows = dict(ledger.execute("SELECT key, value FROM meta").fetchall())
+            rows.pop("digest", None)
+            rows[key] = json.dumps(other)
+            told = {name: json.loads(value) for name, value in rows.items()}
+            rows["digest"] = digest_of(sorted(told.items()))
+            ledger.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", rows.items())
+        if key == "seed" and self.has("secret.json"):
+            secret = json.loads((self.place / "secret.json").read_text())
+            (self.place / "secret.json").write_text(json.dumps({**secret, "secret": other}))
+        self.publish_again(again)
+
+    @precondition(lambda self: self.has("board.json") or self.has("report.html"))
+    @rule(name=st.sampled_from(["board.json", "report.html"]))
+    def rename(self, name: str) -> None:
+        """The winner is another one, in what people read."""
+        self.step(f"rename: {name}")
+        if self.has(name):
+            text = (self.place / name).read_text()
+            for old, new in (("ann@1", "\0"), ("bob@1", "ann@1"), ("\0", "bob@1")):
+                text = text.replace(old, new)
+            (self.place / name).write_text(text)
+        self.verified()
+
+    @precondition(lambda self: self.has("promise.json"))
+    @rule(key=st.sampled_from(["deals", "nonces", "secret", "admission", "bots"]))
+    def promise_otherwise(self, key: str) -> None:
+        self.step(f"promise: {key}")
+        with suppress(ValueError, LookupError):
+            data = json.loads((self.place / "promise.json").read_text())
+            other = {"deals": 2, "nonces": {}, "bots": data["bots"][1:]}.get(key, "0" * 64)
+            (self.place / "promise.json").write_text(json.dumps({**data, key: other}))
+        self.verified()
+
+    @precondition(lambda self: self.has(FILE))
+    @rule(data=st.data())
+    def add_a_start(self, data: st.DataObject) -> None:
+        """A game that was rated is begun again."""
+        self.step("begin again")
+        with database(self.place) as ledger:
+            rows = ledger.execute("SELECT game FROM chain WHERE stage = 'rated'").fetchall()
+            if rows:
+                ((number,),) = ledger.execute("SELECT MAX(number) + 1 FROM chain").fetchall()
+                (game,) = data.draw(st.sampled_from(rows))
+                ledger.execute(
+                    "INSERT INTO chain VALUES (?, 'started', ?, 1, '', '')", [number, game]
+                )
+        self.publish_again(True)
+
+    def publish_again(self, again: bool) -> None:
+        """Seal what was changed, if `again`, and publish the board of it."""
+        if again:
+            with suppress(CarcError, sqlite3.Error, LookupError, ValueError):
+                sealed_again(self.place)
+            over = holding.is_over(self.place)
+            with suppress(CarcError, LookupError, ValueError, AssertionError):
+                holding.end(self.place)
+            if not over:
+                (self.place / "secret.json").unlink(missing_ok=True)
+        self.verified()
+
+    def verified(self) -> None:
+        """Somebody verifies with what was published."""
+        try:
+            report = verify(self.place, self.line, *self.links)
+        except CarcError:
+            return  # there is no contest
+        if report.problems or not report.over:
+            return
+        told = "withheld" if any("does not play" in each for each in report.notes) else "opened"
+        board, records = self.honest[told]
+        assert records_of(self.place) == records, "other games than the promised ones"
+        if self.has("board.json"):
+            assert board_of(self.place) == board, "another board than the promised one"
+            TRICKS["all agrees"] += 1
+
+
+def test_an_organiser_cannot_cheat(monkeypatch: pytest.MonkeyPatch) -> None:
+    """CARC_SEQUENCES of an organiser's tricks; 300 of 20 steps take some minutes."""
+    monkeypatch.setattr(runner, "LOOK", 0.0)
+    count = int(os.environ.get("CARC_SEQUENCES", "12"))
+    TRICKS.clear()
+    run_state_machine_as_test(
+        Organiser,
+        settings=settings(
+            max_examples=count,
+            stateful_step_count=20 if count > 12 else 10,
+            deadline=None,
+            derandomize=True,
+            database=None,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
+    print(dict(TRICKS))
+    assert TRICKS["all agrees"], "a contest that nobody tampered with verifies"
+
+
+def test_few_is_less_than_the_games_of_the_model() -> None:
+    assert FEW < 6
