@@ -3,6 +3,8 @@
 import multiprocessing
 import os
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -91,6 +93,94 @@ def test_a_copy_leaves_void_games_behind(
         ledger.copy(tmp_path / "part" / "ledger.sqlite")
         assert (ledger.ids(), ledger.voids(), len(ledger)) == ({first.id, third.id}, {}, 2)
         assert ledger.outcome(first.id) == outcome(first, (0, 1))
+
+
+def test_parts_that_contradict_each_other_are_not_merged(
+    tmp_path: Path, configuration: Make, outcome: Callable[..., Outcome]
+) -> None:
+    """A game that two parts hold is the same game in both, or nothing is merged."""
+    made = configuration("ab", deals=2)
+    first, second, *_ = schedule(made)
+    played = outcome(first, (0, 1), record="one")
+    other = tmp_path / "other" / "ledger.sqlite"
+    for record, contradicts in (("one", False), ("another", True)):
+        with Ledger.writing(tmp_path / "other", made) as ledger:
+            if not contradicts:
+                ledger.add([row(played)])
+                ledger.add([row(outcome(second, (0, 1)))])
+        with Ledger.writing(tmp_path / record, made) as ledger:
+            ledger.add([row(played._replace(record=record))])
+            if not contradicts:
+                ledger.copy(other)
+                assert ledger.ids() == {first.id, second.id}
+                continue
+            with pytest.raises(BadLedger, match=f"game {first.id} was played otherwise in"):
+                ledger.copy(other)
+            assert ledger.ids() == {first.id}
+            assert ledger.outcome(first.id).record == "another"
+
+
+def test_a_void_game_contradicts_no_other_part(
+    tmp_path: Path, configuration: Make, outcome: Callable[..., Outcome]
+) -> None:
+    made = configuration("ab", deals=1)
+    first, *_ = schedule(made)
+    with Ledger.writing(tmp_path / "void", made) as ledger:
+        ledger.add([row(outcome(first, (0, 1), verdict=VOID, record=""))])
+    with Ledger.writing(tmp_path / "rated", made) as ledger:
+        ledger.add([row(outcome(first, (0, 1), record="one"))])
+        ledger.copy(tmp_path / "void" / "ledger.sqlite")
+        assert ledger.outcome(first.id).record == "one"
+
+
+FULL = """
+import resource, sys
+from pathlib import Path
+sys.path[:0] = {path!r}
+from carc.errors import CarcError
+from carc.tournaments.ledger.ledger import Ledger
+from carc.tournaments.schedule.configuration import Configuration
+resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}))
+try:
+    with Ledger.writing(Path({folder!r}), Configuration.from_dict({data!r})):
+        pass
+except CarcError as error:
+    sys.exit(str(error))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limits of files")
+def test_a_disk_that_is_full_at_the_start_stops_no_later_try(
+    tmp_path: Path, configuration: Make
+) -> None:
+    """Wherever it is full: no more bytes of a file can be written than so many."""
+    made = configuration("ab", mirrored=False)
+    told = []
+    for size in (0, 1000, 20_000, 40_000, 60_000, 80_000, 120_000, 160_000):
+        text = FULL.format(path=sys.path, size=size, folder=str(tmp_path), data=made.to_dict())
+        words = [sys.executable, "-c", text]
+        done = subprocess.run(words, check=False, capture_output=True, text=True)
+        told.append(done.stderr)
+        if (tmp_path / "ledger.sqlite").exists():
+            with Ledger.reading(tmp_path) as ledger:
+                assert ledger.configuration == made
+    assert not any("Traceback" in each for each in told)
+    assert told[0].endswith("cannot be used as a ledger: disk I/O error\n")
+    assert told[-1] == ""
+    with Ledger.writing(tmp_path, made) as ledger:
+        assert ledger.configuration == made
+
+
+def test_only_its_owner_reads_a_ledger(tmp_path: Path, configuration: Make) -> None:
+    """It holds the secret of the deals; what SQLite puts beside it, too."""
+    with Ledger.writing(tmp_path, configuration("ab", mirrored=False)):
+        modes = {
+            path.name: path.stat().st_mode & 0o777
+            for path in tmp_path.iterdir()
+            if path.name.startswith("ledger.sqlite")
+        }
+    assert modes == dict.fromkeys(modes, 0o600)
+    assert len(modes) > 1
 
 
 def test_games_beyond_the_deals_of_a_tournament_do_not_count_as_played(
