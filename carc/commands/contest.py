@@ -90,8 +90,7 @@ def contest(ctx: click.Context, /, **_: object) -> None:
     asked = _configuration(values, _admitted(values))
     promised = _promise(asked, values)
     configuration = holding.begin(place, asked, promised, ctx.obj)
-    for author, bots in promise.of_one_author(promised):
-        said = f"{', '.join(bots)} are by one author, {author}: at one table they may cooperate"
+    for said in promise.of_one_author(promised):
         click.echo(escape_unprintable(said))
     click.echo(f"the promise, to be published before the first game: {configuration.promise}")
     if values["open"]:

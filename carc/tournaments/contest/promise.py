@@ -173,11 +173,16 @@ def origin(promised: Promise, withheld: Iterable[str]) -> str:
     return f"the deals come from the organiser's secret and {' and '.join(sources)}: {trust}"
 
 
-def of_one_author(promised: Promise) -> list[tuple[str, list[str]]]:
-    """Return the authors of more than one bot, with their bots."""
+def of_one_author(promised: Promise) -> list[str]:
+    """Return in sentences which bots are by one author."""
     named = sorted((_folded(author), name) for name, author in promised["authors"].items())
     groups = [[name for _, name in some] for _, some in groupby(named, key=lambda each: each[0])]
-    return [(promised["authors"][group[0]], group) for group in groups if len(group) > 1]
+    return [
+        f"{_listed(group)} are by one author, {promised['authors'][group[0]]}: at one table they "
+        "may cooperate"
+        for group in groups
+        if len(group) > 1
+    ]
 
 
 def _settings(configuration: Configuration) -> dict[str, Any]:

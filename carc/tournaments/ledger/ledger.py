@@ -18,7 +18,7 @@ import attrs
 
 from carc.bounded import parse_json
 from carc.tournaments.identifiers import digest_of
-from carc.tournaments.ledger import chain, meta
+from carc.tournaments.ledger import chain, meta, parts
 from carc.tournaments.ledger.chain import Chain
 from carc.tournaments.ledger.file import FILE, BadLedger, locked, readable, running, writable
 from carc.tournaments.outcomes.outcome import BULK, PLAIN, Outcome, Row, cells, known, outcome_of
@@ -242,55 +242,7 @@ class Ledger:
         Raises:
             BadLedger: A game was played otherwise there.
         """
-        self._connection.execute("ATTACH ? AS other", [str(other)])
-        try:
-            with self._connection:
-                self._refuse_contradiction(other)
-                missing = self._connection.execute(
-                    "SELECT id, voids FROM other.games WHERE verdict != ? "
-                    "AND id NOT IN (SELECT id FROM games) ORDER BY id",
-                    [VOID],
-                ).fetchall()
-                ids = [(id,) for id, _ in missing]
-                for table in ("records", "games"):
-                    self._connection.executemany(
-                        f"INSERT INTO {table} SELECT * FROM other.{table} WHERE id = ?", ids
-                    )
-                if self._chain is not None:
-                    self._copy_chain(self._chain, dict(missing))
-        finally:
-            self._connection.execute("DETACH other")
-
-    def _refuse_contradiction(self, other: Path) -> None:
-        """Raise `BadLedger` if a game that both ledgers hold was played otherwise in the other."""
-        twice = self._connection.execute(
-            "SELECT games.id FROM games JOIN records USING (id) "
-            "JOIN other.games AS theirs USING (id) JOIN other.records AS played USING (id) "
-            "WHERE games.verdict != ? AND theirs.verdict != ? AND records.record != played.record",
-            [VOID, VOID],
-        ).fetchone()
-        if twice is not None:
-            raise BadLedger(
-                f"game {twice[0]} was played otherwise in {self._path} and in {other}: parts that "
-                "contradict each other are not merged"
-            )
-
-    def _copy_chain(self, here: Chain, voids: Mapping[str, int]) -> None:
-        """Take over the entries of games that were copied; what was void here stays noted."""
-        there = self._connection.execute(
-            "SELECT 1 FROM other.sqlite_master WHERE type = 'table' AND name = 'chain'"
-        ).fetchone()
-        if there is None:
-            here.append(
-                chain.ADOPTED, [(id, many, self.content_digest(id)) for id, many in voids.items()]
-            )
-            return
-        rows = self._connection.execute(
-            "SELECT stage, game, attempt, digest FROM other.chain ORDER BY number"
-        )
-        for stage, game, attempt, digest in rows.fetchall():
-            if game in voids:
-                here.append(stage, [(game, attempt, digest)])
+        parts.copy(self._connection, other, self._chain, self.content_digest)
 
     def content_digest(self, game: str) -> str:
         """Return the digest of the rows of a game as they are now."""
