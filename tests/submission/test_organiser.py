@@ -385,13 +385,13 @@ class Organiser(RuleBasedStateMachine):
 def test_an_organiser_cannot_cheat(monkeypatch: pytest.MonkeyPatch) -> None:
     """CARC_SEQUENCES of an organiser's tricks; 300 of 20 steps take some minutes."""
     monkeypatch.setattr(runner, "LOOK", 0.0)
-    count = int(os.environ.get("CARC_SEQUENCES", "12"))
+    count = int(os.environ.get("CARC_SEQUENCES", "6"))
     TRICKS.clear()
     run_state_machine_as_test(
         Organiser,
         settings=settings(
             max_examples=count,
-            stateful_step_count=20 if count > 12 else 10,
+            stateful_step_count=20 if count > 6 else 8,
             deadline=None,
             derandomize=True,
             database=None,
