@@ -389,3 +389,12 @@ def test_after_the_last_tile_the_builder_s_player_may_lay_an_abbey_first(lays: b
         asked.append(state.current_player)
         do(state, "pass")
     assert asked == ([] if lays else [1, 0])
+
+
+@pytest.mark.rule("ABM-04", "BASE-05")
+def test_without_farmers_there_are_barns_all_the_same() -> None:
+    """JCloisterZone's issue 423: farmers are followers; a barn scores 4 points a city."""
+    state = do(lay(begin("base(fields=off)+abbey", 2), *FARM), CLOSING)
+    assert not any(text.startswith("claim:1") for text in legal(state))
+    do(state, "barn:1,2,1,barn")
+    assert scored(finish(state)) == ["0: completed city 1x3, barn 1x1 = 4"]

@@ -146,3 +146,36 @@ def test_a_copy_has_all_and_is_its_own() -> None:
     assert (copy.tokens, copy.tent, copy.following, copy.grounds) == ([1, 2], 5, 6, [7])
     copy.tokens[0] = copy.grounds[0] = 9
     assert (own.tokens, own.grounds) == ([1, 2], [7])
+
+
+@pytest.mark.rule("BIG-02", "DRG-05")
+@pytest.mark.parametrize(("option", "points"), [("each", [2, 1]), ("one", [1, 0])])
+def test_the_fairy_at_a_pyramid_is_with_all_acrobats(option: str, points: list[int]) -> None:
+    """JCloisterZone's issue 418 quotes the rules: a point for each own acrobat, at each turn."""
+    state = begin(f"base+bigtop(fairy={option})+dragon", 2)
+    place = next(tile for tile in state.rules.catalogue.tiles if "acrobats" in dict(tile.symbols))
+    lay(state, f"{place.name} 0,1,0")
+    ring = len(place.segments) - 1
+    put(state, 0, (0, 1, ring), (0, 1, ring))
+    put(state, 1, (0, 1, ring))
+    kept(state, "dragon").companion = (state.board.segment_at(0, 1, ring), 0, 0)
+    do(state, "draw:B")
+    assert state.scores == [points[0], 0]
+    do(state, f"{legal(state)[0]} pass draw:B")
+    assert state.scores == points
+
+
+@pytest.mark.rule("BIG-02", "DRG-05")
+def test_the_fairy_stays_with_a_pyramid_until_it_is_scored() -> None:
+    """Red's acrobat goes home by a festival: she is with green's; then nobody is left."""
+    state = begin("base+bigtop+dragon", 2)
+    place = next(tile for tile in state.rules.catalogue.tiles if "acrobats" in dict(tile.symbols))
+    lay(state, f"{place.name} 0,1,0")
+    ring = state.board.segment_at(0, 1, len(place.segments) - 1)
+    for owner in (0, 1):
+        state.put_follower(ring, owner, 0)
+    kept(state, "dragon").companion = (ring, 0, 0)
+    state.take_follower(ring, 0, 0)
+    assert kept(state, "dragon").companion == (ring, 1, 0)
+    state.take_follower(ring, 1, 0)
+    assert kept(state, "dragon").companion == (-1, -1, -1)

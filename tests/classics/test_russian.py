@@ -1,7 +1,7 @@
 """The Russian promotional tiles, counted by hand."""
 
 import pytest
-from support.notation import begin, do, finish, lay, legal, put, scored
+from support.notation import begin, do, finish, kept, lay, legal, put, scored
 
 from carc import State
 
@@ -141,3 +141,58 @@ def test_who_is_caught_makes_no_castle() -> None:
     state = do(begin("base+bridges+russian", 2), "draw:E place:0,1,2 pass draw:RQ02 place:1,1,0")
     do(state, "pass draw:E place:0,2,0 claim:0,meeple")
     assert state.step.name == "draw" and state.scores == [0, 0]
+
+
+NEWER = "base+russian(traps=newer)"
+
+
+@pytest.mark.rule("RUS-02")
+def test_by_the_newer_wording_the_robber_catches_the_nearest_alone() -> None:
+    """JCloisterZone's issue 412: when his tile is placed, and when a tile extends his road.
+
+    Green stands west of red, who is next to the robber; a tile elsewhere changes nothing.
+    """
+    state = put(lay(begin(NEWER, 2), "U -1,0,1"), 1, (-1, 0, 0))
+    do(put(state, 0, (0, 0, 1)), "draw:RQ01 place:1,0,0")
+    assert trapped(state, 1, 0) == [(0, 0)]
+    do(state, "pass draw:E place:0,-1,2 pass")
+    assert trapped(state, 1, 0) == [(0, 0)]
+    do(state, "draw:U place:2,0,1")
+    assert trapped(state, 1, 0) == [(0, 0), (1, 0)]
+
+
+@pytest.mark.rule("RUS-02")
+def test_by_the_newer_wording_all_that_are_equally_near_are_caught() -> None:
+    state = put(lay(begin(NEWER, 2), "U 2,0,1"), 1, (2, 0, 0))
+    do(put(state, 0, (0, 0, 1)), "draw:RQ01 place:1,0,0")
+    assert trapped(state, 1, 0) == [(0, 0), (1, 0)]
+
+
+@pytest.mark.rule("RUS-02")
+def test_by_the_newer_wording_a_figure_that_comes_is_caught_and_others_stay() -> None:
+    state = put(lay(begin(NEWER, 2), "RQ01 1,0,0", "U -1,0,1"), 1, (-1, 0, 0))
+    kept(state, "russian").seen = [state.board.segment_at(-1, 0, 0)]
+    do(state, "draw:E place:0,-1,2 pass")
+    assert trapped(state, 1, 0) == []
+    state.put_follower(state.board.segment_at(0, 0, 1), 0, 0)
+    do(state, "draw:E")
+    do(state, f"{legal(state)[0]} pass")
+    assert trapped(state, 1, 0) == [(0, 0)]
+
+
+@pytest.mark.rule("RUS-02")
+@pytest.mark.parametrize(("wording", "kinds"), [("older", [0]), ("newer", [0, 1])])
+def test_by_the_newer_wording_builders_are_caught_too(wording: str, kinds: list[int]) -> None:
+    state = begin(f"base+russian(traps={wording})+traders", 2)
+    put(put(state, 0, (0, 0, 1)), 0, (0, 0, 1), kind="builder")
+    do(state, "draw:RQ01 place:1,0,0")
+    assert [kind for _, kind in trapped(state, 1, 0)] == kinds
+
+
+@pytest.mark.rule("RUS-03")
+def test_by_the_newer_wording_the_vodyanoy_is_stronger() -> None:
+    """He catches whom both reach, though the robber was placed first; and whom the robber holds."""
+    state = put(lay(begin(NEWER, 2), "RQ01 1,0,0", "RQ02 1,1,0"), 0, (0, 0, 1))
+    state.board.seat_follower(state.board.segment_at(1, 0, 0), 1, 0)
+    do(state, "draw:E place:0,-1,2 pass")
+    assert trapped(state, 1, 0) == [] and trapped(state, 1, 1) == [(0, 0), (1, 0)]

@@ -42,7 +42,6 @@ class Barns:
         self._may_share: Final = may_share
         self.kind: int = rules.follower_number("barn")
         self._each: int = rules.follower_kinds[self.kind].supply
-        self._allowed: bool = rules.catalogue.kinds[FIELD].claimable
         catalogue = rules.catalogue
         corners: list[int] = []
         for row in range(4 * len(catalogue.tiles)):
@@ -72,7 +71,7 @@ class Barns:
     def places(self, state: State, owner: int) -> Candidates | None:
         """Return where an owner's barn may go: corners of the last tile, on fields without one."""
         board = state.board
-        if not self._allowed or not board.supply_of(owner, self.kind):
+        if not board.supply_of(owner, self.kind):
             return None
         places: Candidates | None = None
         fields = i64(board.oriented_kind(board.last_tile)) * 4  # where its part of `_corners` is

@@ -38,7 +38,8 @@ RINGMASTER: Final = 2  # points a tile (BIG-03)
 class BigTop(CompetitiveExpansion[BigTopState]):
     """A circus scores for the followers around it, acrobats for their pyramids.
 
-    Option `acrobats`: whether there are any.
+    Options: `acrobats`: whether there are any; `fairy`: whether a fairy at a pyramid is with each
+    acrobat or with one.
     """
 
     ABOUT = About(
@@ -56,6 +57,11 @@ class BigTop(CompetitiveExpansion[BigTopState]):
         },
         options={
             "acrobats": {"title": "Acrobats", "on": "yes", "off": "no"},
+            "fairy": {
+                "title": "A fairy at a pyramid brings points for",
+                "each": "each acrobat",
+                "one": "one of them",
+            },
         },
     )
 
@@ -78,11 +84,12 @@ class BigTop(CompetitiveExpansion[BigTopState]):
         "big_top": (0.7, 0.7, 0.7, 0.7),
     }
     TILES = Path(__file__).with_name("under_the_big_top.txt")
+    _ADDED_OPTIONS = {"fairy": "one"}
     ONLY_FOR = {"tile_placed": ("circus", "acrobats")}
 
     def options(self) -> Mapping[str, Sequence[str]]:
-        """BIG-02: whether acrobats play."""
-        return {"acrobats": ("on", "off")}
+        """BIG-02: whether acrobats play, and with how many of them a fairy is."""
+        return {"acrobats": ("on", "off"), "fairy": ("each", "one")}
 
     def segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:
         """BIG-02: a place for acrobats."""

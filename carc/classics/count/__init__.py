@@ -80,6 +80,7 @@ class Count(CompetitiveExpansion[CountState]):
     )
 
     TILES = Path(__file__).with_name("count.txt")
+    _ADDED_OPTIONS = {"enter": "tile"}
     ORDER = {"tile_sets": LESSENED}
     ON_SEGMENTS = ("count",)
 

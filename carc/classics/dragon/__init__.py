@@ -27,6 +27,7 @@ from carc.base.game.state import State
 from carc.base.game.steps import ClaimStep, DrawStep, Step, index_of
 from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import FIELD
+from carc.classics.bigtop import BigTop
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.dragon.dragon_state import NOWHERE, DragonState
 from carc.classics.dragon.steps import (
@@ -117,7 +118,7 @@ class Dragon(CompetitiveExpansion[DragonState]):
     _ADDED_OPTIONS = {"fairy": "worth", "tiles": "on"}
     ON_CELLS = ("dragon",)
     ONLY_FOR = {"tile_placed": ("volcano", "dragon")}
-    HELPERS = ("knights",)
+    HELPERS = ("knights", "protected")
 
     def options(self) -> Mapping[str, Sequence[str]]:
         """DRG-02, DRG-03: when the dragon moves, and whether princesses must be heeded."""
@@ -151,6 +152,7 @@ class Dragon(CompetitiveExpansion[DragonState]):
             for kind, x, y in rules.catalogue.start
             if rules.catalogue.tiles[kind].group == "walled"
         ]
+        self.circuses = [each for each in rules.expansions if isinstance(each, BigTop)]
         self.portal = kinds_with_symbol(rules, "portal")
         self.princess = segments_with_mark(rules, "princess")
         # What has power and is no follower (a barn) stands on a corner, beyond its reach.
@@ -236,12 +238,32 @@ class Dragon(CompetitiveExpansion[DragonState]):
             segment += 1
         followers_in(board, cities, self.claiming_kinds, PRINCESS, candidates)
 
+    def protected(self, state: State, player: int) -> int:
+        """Return how many of a player's followers the fairy is with (DRG-05, BIG-02)."""
+        segment, owner, _ = self.state_of(state).companion
+        if self._is_pyramid(state, segment):
+            return [whose for whose, _ in state.board.followers_at(segment)].count(player)
+        return int(owner == player)
+
+    def _is_pyramid(self, state: State, segment: int) -> bool:
+        """Return True if the fairy would be with all acrobats on a segment (BIG-02)."""
+        return segment >= 0 and any(
+            one.chosen["fairy"] == "each" and state.board.is_kind(segment, one.ground)
+            for one in self.circuses
+        )
+
     def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
-        """DRG-05: the fairy stays where her companion was, and still keeps the dragon off."""
+        """DRG-05: the fairy stays where her companion was, and still keeps the dragon off.
+
+        In a pyramid she stays with the others.
+        """
         own = self.state_of(state)
         gone = (segment, owner, follower) == own.companion
         if gone and state.board.count_followers(segment, owner, follower) == 1:
             own.companion = NOBODY
+            left = [who for who in state.board.followers_at(segment) if who != (owner, follower)]
+            if left and self._is_pyramid(state, segment):
+                own.companion = (segment, *left[0])
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         """DRG-05: 3 points for the fairy's companion, unless at the end its feature is worth 0."""

@@ -24,7 +24,7 @@ FAIRY_TURN: Final = 1  # points at the start of a turn (DRG-05)
 class FairyPointStep(Step):
     """DRG-05: at the start of a turn, a point for the owner of the fairy's companion.
 
-    An extra turn does not count as a new turn.
+    The second part of a builder's turn is no new turn.
     """
 
     def __init__(self, dragon: Dragon) -> None:
@@ -36,8 +36,9 @@ class FairyPointStep(Step):
         """Award the point."""
         own = self.dragon.state_of(state)
         begins = own.began != player or state.rules.players == 1  # alone, each tile is a turn
-        if begins and own.companion[1] == player:
-            state.award(player, "fairy", 1, FAIRY_TURN)
+        count = self.dragon.protected(state, player) if begins else 0
+        if count:
+            state.award(player, "fairy", count, FAIRY_TURN)
         own.began = player
 
 

@@ -27,6 +27,7 @@ HUT: Final = SegmentKind("yaga_hut", completed_by="neighbours", follower="guest"
 ROBBER: Final = SegmentKind("razboynik", claimable=False, follower="captive", scores=False)
 WATER: Final = SegmentKind("vodyanoy", claimable=False, follower="captive", scores=False)
 EMPTY_HUT: Final = 9  # points of a hut without any neighbour (RUS-01)
+FIRST: Final = "traps"  # the step in which a tile was laid
 DROWNED: Final = -2  # points at the end for each follower with the vodyanoy (RUS-03)
 
 
@@ -35,18 +36,21 @@ class RussianState(ExpansionState):
 
     Attributes:
         traps: The traps on the table, in the order in which they were placed.
+        seen: The segments of figures on the robber's road when he last looked, with
+            `traps=newer`; once for each figure.
     """
 
-    FIELDS: ClassVar[Mapping[str, object]] = {"traps": list[Segment]}
+    FIELDS: ClassVar[Mapping[str, object]] = dict.fromkeys(("traps", "seen"), list[Segment])
 
     def __init__(self) -> None:
         """Start without traps."""
         self.traps: list[int] = []
+        self.seen: list[int] = []
 
     def copy(self) -> RussianState:
         """Return an independent copy."""
         new = RussianState()
-        new.traps = self.traps.copy()
+        new.traps, new.seen = self.traps.copy(), self.seen.copy()
         return new
 
 
@@ -60,13 +64,17 @@ class TrapStep(Step):
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Move the followers."""
-        self.russian.spring(state)
+        if self.russian.is_newer:
+            self.russian.spring_newer(state, self.name == FIRST)
+        else:
+            self.russian.spring(state)
 
 
 class Russian(CompetitiveExpansion[RussianState]):
     """Baba Yaga's hut, the robber Solovei and the vodyanoy, who catch followers.
 
-    Option `sets`: both years, or one of them.
+    Options: `sets`: both years, or one of them; `traps`: as they were published, or in their
+    author's newer wording.
     """
 
     ABOUT = About(
@@ -79,6 +87,11 @@ class Russian(CompetitiveExpansion[RussianState]):
                 "both": "of both years",
                 "2013": "of 2013",
                 "2016": "of 2016",
+            },
+            "traps": {
+                "title": "The robber catches",
+                "older": "all on his road",
+                "newer": "the nearest, and builders too",
             },
         },
     )
@@ -99,11 +112,12 @@ class Russian(CompetitiveExpansion[RussianState]):
         "allows_figures": (WATER.name,),
         "feature_points": (HUT.name,),
     }
-    HELPERS = ("spring",)
+    HELPERS = ("spring", "spring_newer")
+    _ADDED_OPTIONS = {"traps": "older"}
 
     def options(self) -> Mapping[str, Sequence[str]]:
-        """RUS-01: which tiles are played."""
-        return {"sets": ("both", *FILES)}
+        """RUS-01, RUS-02: which tiles are played, and whom traps catch."""
+        return {"sets": ("both", *FILES), "traps": ("older", "newer")}
 
     def segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:
         """RUS-01 to RUS-03: a hut and two traps are kinds of feature."""
@@ -118,7 +132,7 @@ class Russian(CompetitiveExpansion[RussianState]):
     def turn(self, steps: list[Step]) -> list[Step]:
         """RUS-02: the traps catch followers when a tile lies, and again before the scoring."""
         at = index_of(steps, PlaceStep) + 1
-        steps = [*steps[:at], TrapStep(self, "traps"), *steps[at:]]
+        steps = [*steps[:at], TrapStep(self, FIRST), *steps[at:]]
         at = min([at for at, step in enumerate(steps) if step.in_scoring])
         return [*steps[:at], TrapStep(self, "traps again"), *steps[at:]]
 
@@ -126,7 +140,11 @@ class Russian(CompetitiveExpansion[RussianState]):
         """Look up the kinds of feature, and make the choice of a follower."""
         kinds = rules.catalogue.kind_of
         self.robber, self.water = kinds[ROBBER.name], kinds[WATER.name]
-        self.followers: i64 = claiming_kinds(rules)
+        self.is_newer = self.chosen["traps"] == "newer"
+        # The kinds of figure that traps catch. A barn stands on a corner, beyond their reach.
+        figures = [not kind.power or kind.is_follower for kind in rules.follower_kinds]
+        every: i64 = sum([1 << at for at, caught in enumerate(figures) if caught])
+        self.catches: i64 = every if self.is_newer else claiming_kinds(rules)
         self.free = TakeVerb(rules, "free")
         self._offer_figures([self.free])
 
@@ -149,10 +167,10 @@ class Russian(CompetitiveExpansion[RussianState]):
         """RUS-02: the player may take an own follower out of a trap."""
         board = state.board
         traps = self.state_of(state).traps
-        if not any(board.is_claimed(trap) for trap in traps):
+        if not any(board.has_follower(trap) for trap in traps):
             return NO_CHOICES
         traps = [trap for trap in traps if board.tile_under(trap) != board.last_tile]
-        mine = followers_of(board, player, self.followers, NOBODY, Candidates())
+        mine = followers_of(board, player, self.catches, NOBODY, Candidates())
         caught = Candidates()
         for at in range(mine.count):
             if segment_in(mine.entries[at]) in traps:
@@ -169,34 +187,87 @@ class Russian(CompetitiveExpansion[RussianState]):
         for trap in traps:
             robber = board.is_kind(trap, self.robber)
             reached = self._on_road(board, trap) if robber else self._around(board, trap)
-            if any(segment not in traps for segment in reached):
-                for segment in board.in_order(reached):
-                    if segment not in traps:
-                        self._catch(state, trap, segment)
+            self._catch(state, trap, [segment for segment in reached if segment not in traps])
 
-    def _catch(self, state: State, trap: int, segment: int) -> None:
-        """Move the followers on a segment into a trap."""
-        for owner, kind in state.board.followers_at(segment):
-            if self.followers >> kind & 1:
-                state.take_follower(segment, owner, kind)
-                state.board.seat_follower(trap, owner, kind)
+    def spring_newer(self, state: State, laid: bool) -> None:
+        """Move figures into the traps, option `traps=newer` (RUS-02, RUS-03).
+
+        Args:
+            state: The position.
+            laid: Whether a tile was just laid, which may have extended the robber's road.
+        """
+        board, own = state.board, self.state_of(state)
+        waters = [trap for trap in own.traps if board.is_kind(trap, self.water)]
+        robbers = [trap for trap in own.traps if trap not in waters]
+        self._drown(state, waters)
+        now = self._seen_from(board, robbers)
+        for robber in robbers:
+            grown = laid and any(board.extends(road) for road in self._roads(board, robber))
+            if grown or any(now.count(segment) > own.seen.count(segment) for segment in now):
+                self._catch(state, robber, self._nearest(board, robber))
+        self._drown(state, waters)
+        own.seen = self._seen_from(board, robbers)
+
+    def _drown(self, state: State, waters: list[int]) -> None:
+        """Let each vodyanoy catch those around him, those with the robber too."""
+        for water in waters:
+            around = self._around(state.board, water)
+            self._catch(state, water, [segment for segment in around if segment not in waters])
+
+    def _seen_from(self, board: Board, robbers: list[int]) -> list[int]:
+        """Return the segments of the figures on the robbers' roads, once for each."""
+        seen: list[int] = []
+        for robber in robbers:
+            for segment in self._on_road(board, robber):
+                seen += [segment for _, kind in board.followers_at(segment) if self._may(kind)]
+        return seen
+
+    def _may(self, kind: int) -> bool:
+        """Return True if a kind of figure can be caught."""
+        return self.catches >> kind & 1 != 0
+
+    def _nearest(self, board: Board, robber: int) -> list[int]:
+        """Return the segments of the figures that are nearest to the robber, along his roads."""
+        tile = board.tile_under(robber)
+        ways = [one for one in board.segments_of(tile) if board.is_kind(one, ROAD)]
+        seen = list(ways)
+        while ways:
+            found = [
+                way for way in ways if any(self._may(kind) for _, kind in board.followers_at(way))
+            ]
+            if found:
+                return found
+            steps = [other for way in ways for other in board.beside(way)]
+            ways = [way for at, way in enumerate(steps) if way not in [*seen, *steps[:at]]]
+            seen += ways
+        return []
+
+    def _catch(self, state: State, trap: int, segments: list[int]) -> None:
+        """Move the figures on some segments into a trap, before those on whom they depend."""
+        board, kinds = state.board, state.rules.follower_kinds
+        for are_followers in (False, True):
+            for segment in board.in_order(segments):
+                for owner, kind in board.followers_at(segment):
+                    if self._may(kind) and kinds[kind].is_follower == are_followers:
+                        state.take_follower(segment, owner, kind)
+                        board.seat_follower(trap, owner, kind)
+
+    def _roads(self, board: Board, robber: int) -> list[int]:
+        """Return the robber's roads (RUS-02)."""
+        features = board.features_of(board.tile_under(robber))
+        return [feature for feature in features if board.is_kind(feature, ROAD)]
 
     def _on_road(self, board: Board, robber: int) -> list[int]:
         """Return the segments with followers on the robber's roads (RUS-02)."""
-        tile = board.tile_under(robber)
-        first: i64 = board.segment_of(tile, 0)
         reached: list[int] = []
-        for segment in range(first, first + board.count_segments(tile)):
-            road = board.feature_of(segment)
-            if board.is_claimed(road) and board.is_kind(road, ROAD):
-                for one in board.occupied_segments_of(road):
-                    if one not in reached:
-                        reached.append(one)
+        for road in self._roads(board, robber):
+            if board.is_claimed(road):
+                reached += board.occupied_segments_of(road)
         return reached
 
     def _around(self, board: Board, water: int) -> list[int]:
         """Return the segments with followers on the tiles around the vodyanoy (RUS-03)."""
-        return board.occupied_around(board.cell_under(water), self.followers)
+        return board.occupied_around(board.cell_under(water), self.catches)
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """RUS-01: 9 points for the hut, 1 less for each neighbour."""

@@ -129,7 +129,7 @@ class Tunnel(CompetitiveExpansion[TunnelState]):
 
     TILES = Path(__file__).with_name("tunnel.txt")
     HELPERS = ("may_mark", "mouths")
-    _ADDED_OPTIONS = {"tokens": "most", "others": "on"}
+    _ADDED_OPTIONS = {"tokens": "most", "others": "on", "builders": "off"}
 
     def options(self) -> Mapping[str, Sequence[str]]:
         """TUN-01, TUN-03: how many tokens, which tunnels, and whether tokens count for builders."""

@@ -82,6 +82,7 @@ BOXES: Final[Mapping[str, Box]] = {
         ["under-the-big-top"],
         {"acrobats": True, "big-top": True, "ringmaster": 1},
         optional={"acrobats": ("acrobats", "off")},
+        theirs=("fairy", "one", "dragon"),
         has_editions=True,
     ),
     "bridges": Box(

@@ -188,7 +188,7 @@ class AbbeyOracle(ClassicsOracle):
     def instead(self, player: int) -> list[str]:
         """ABM-04."""
         found = super().instead(player)
-        if not self.supply[player]["barn"] or "field" not in self.claimable or not self.may_pass():
+        if not self.supply[player]["barn"] or not self.may_pass():
             return found
         x, y = self.order[-1]
         for corner in ((x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)):

@@ -49,8 +49,18 @@ class DragonOracle(ClassicsOracle):
         """DRG-05: once a turn, and a builder's second tile is of the same turn."""
         if self.began != player:
             self.began = player
-            if self.ward is not None and self.ward[1] == player:
+            if self.ward is not None and self.at_pyramid():
+                self.add(player, [owner for _, owner, _ in self.beside_her()].count(player))
+            elif self.ward is not None and self.ward[1] == player:
                 self.add(player, 1)
+
+    def beside_her(self) -> list[tuple[Node, int, str]]:
+        return [one for one in self.standing() if self.ward is not None and one[0] == self.ward[0]]
+
+    def at_pyramid(self) -> bool:
+        """BIG-02: there she is with all acrobats."""
+        all_of_them = self.setting("bigtop", "fairy", "each") == "each"
+        return all_of_them and self.ward is not None and self.part(self.ward[0]).kind == "acrobats"
 
     def after_placing(self, player: int, cell: Cell) -> Turn:
         if self.shows(cell, "volcano"):
@@ -135,8 +145,8 @@ class DragonOracle(ClassicsOracle):
         self.part_from_fairy()
 
     def part_from_fairy(self) -> None:
-        if self.ward not in self.standing():
-            self.ward = None
+        if self.ward is not None and self.ward not in self.standing():
+            self.ward = next(iter(self.beside_her() if self.at_pyramid() else []), None)
 
     # -- the dragon --------------------------------------------------------------------------------
 

@@ -86,7 +86,7 @@ class HillsOracle(ClassicsOracle):
         self.keepers[node] = player
 
     def take_away(self, node: Node, player: int, kind: str) -> None:
-        if kind == "shepherd":
+        if kind == "shepherd" and node in self.flocks:  # else in a trap
             for sheep in self.flocks.pop(node):
                 self.tokens_left[sheep] += 1
             del self.keepers[node]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from support.oracle.classics import ClassicsOracle
 from support.oracle.table import Cell, Node, Turn
 
@@ -14,6 +16,7 @@ class RussianOracle(ClassicsOracle):
 
     def __init__(self, texts: list[str], players: int, *, plays: set[str], **options: str) -> None:
         self.traps: list[Node] = []  # in the order in which they were placed
+        self.seen: dict[Node, Counter[Node]] = {}  # figures on the robber's road at his last look
         self.just_caught: list[tuple[Node, int, str]] = []
         self.surrounded = (*self.surrounded, "yaga_hut")
         super().__init__(texts, players, plays=plays, **options)
@@ -69,19 +72,74 @@ class RussianOracle(ClassicsOracle):
         x, y, index = one[0]
         return y, x, index
 
-    def spring(self) -> None:
+    def spring(self, laid: bool = False) -> None:
+        if self.setting("russian", "traps", "older") == "newer":
+            self.spring_newer(laid)
+            return
         for trap in self.traps:
-            for node, owner, kind in sorted(self.caught_by(trap), key=self.spot):
-                if self.is_follower(kind):
-                    self.take_away(node, owner, kind)
-                    self.supply[owner][kind] -= 1
-                    self.crowds.setdefault(trap, []).append((owner, kind))
-                    self.just_caught.append((trap, owner, kind))
+            found = [one for one in self.caught_by(trap) if self.is_follower(one[2])]
+            self.catch(trap, found)
+
+    def catch(self, trap: Node, figures: list[tuple[Node, int, str]]) -> None:
+        for node, owner, kind in sorted(figures, key=self.spot):
+            if (node, owner, kind) in self.standing():
+                self.take_away(node, owner, kind)
+                self.supply[owner][kind] -= 1
+                self.crowds.setdefault(trap, []).append((owner, kind))
+                self.just_caught.append((trap, owner, kind))
+
+    def spring_newer(self, laid: bool) -> None:
+        """The author's newer wording, from JCloisterZone's issue 412 and WikiCarpedia."""
+        robbers = [trap for trap in self.traps if self.part(trap).kind == "razboynik"]
+        self.drown()
+        for trap in robbers:
+            on_road = self.on_road(trap)
+            road = {node for near in self.by_distance(trap) for node in near}
+            joined = laid and any(node[:2] == self.order[-1] for node in road)
+            more = Counter(node for node, _, _ in on_road) - self.seen.get(trap, Counter())
+            if joined or more:
+                for near in self.by_distance(trap):
+                    found = [one for one in on_road if one[0] in near]
+                    if found:
+                        self.catch_helpers_first(trap, found)
+                        break
+        self.drown()
+        self.seen = {trap: Counter(one[0] for one in self.on_road(trap)) for trap in robbers}
+
+    def drown(self) -> None:
+        """The vodyanoy takes all around him, whom the robber holds, too."""
+        for trap in self.traps:
+            if self.part(trap).kind == "vodyanoy":
+                around = self.around(trap[:2])
+                found = [one for one in self.standing() if one[0][:2] in around]
+                found = [one for one in found if self.part(one[0]).kind != "vodyanoy"]
+                self.catch_helpers_first(trap, [one for one in found if one[2] != "barn"])
+
+    def catch_helpers_first(self, trap: Node, found: list[tuple[Node, int, str]]) -> None:
+        self.catch(trap, [one for one in found if not self.is_follower(one[2])])
+        self.catch(trap, [one for one in found if self.is_follower(one[2])])
+
+    def on_road(self, trap: Node) -> list[tuple[Node, int, str]]:
+        road = {node for near in self.by_distance(trap) for node in near}
+        return [one for one in self.standing() if one[0] in road]
+
+    def by_distance(self, trap: Node) -> list[set[Node]]:
+        """The segments of the robber's road, by how far they are along it."""
+        near = {
+            (*trap[:2], index)
+            for index, part in enumerate(self.parts(trap[:2]))
+            if part.kind == "road"
+        }
+        found = [near]
+        while found[-1]:
+            known = {node for some in found for node in some}
+            found.append({other for node in found[-1] for other in self.joined(node)} - known)
+        return found
 
     def after_placing(self, player: int, cell: Cell) -> Turn:
         yield from super().after_placing(player, cell)
         self.just_caught = []
-        self.spring()
+        self.spring(laid=True)
         self.just_caught = [one for one in self.just_caught if one[0][:2] == cell]
 
     def after_following(self, player: int, cell: Cell) -> Turn:
