@@ -179,3 +179,19 @@ def test_the_fairy_stays_with_a_pyramid_until_it_is_scored() -> None:
     assert kept(state, "dragon").companion == (ring, 1, 0)
     state.take_follower(ring, 1, 0)
     assert kept(state, "dragon").companion == (-1, -1, -1)
+
+
+@pytest.mark.rule("BIG-02", "BRC-01")
+def test_an_acrobat_may_join_after_a_bridge_of_the_same_turn() -> None:
+    """The bridge is built over the tile just placed, or over the acrobats' own."""
+    state = begin("base+bigtop+bridges", 2)
+    place = next(t for t in state.rules.catalogue.tiles if "acrobats" in dict(t.symbols))
+    do(state, f"draw:{place.name}")
+    do(state, f"{legal(state)[0]} pass draw:B")
+    for text in legal(state):
+        laid = do(state.copy(), text)
+        bridges = [one for one in legal(laid) if one.startswith("bridge:")]
+        for bridge in bridges if verbs(laid, "acrobat") else []:
+            assert verbs(do(laid.copy(), bridge), "acrobat") == verbs(laid, "acrobat")
+            return
+    raise AssertionError("no bridge could be built")

@@ -463,3 +463,18 @@ def test_no_wagon_moves_into_an_empty_castle() -> None:
     do(lay(state, "W 1,0,1"), "draw:W place:-1,0,3 pass")
     assert state.step.name == "wagon"
     assert [text for text in legal(state) if text.startswith(("wagon:0,0,", "wagon:0,-1,0"))] == []
+
+
+@pytest.mark.rule("BRC-02")
+def test_one_tile_may_make_two_castles() -> None:
+    """H has a city in the west and one in the east; red's caps lie beside both."""
+    state = put(lay(begin("base+bridges", 2), "E 4,0,1", "E 6,0,3"), 0, (4, 0, 0), (6, 0, 0))
+    do(state, "draw:H")
+    do(state, next(one for one in legal(state) if one.startswith("place:5,0,")))
+    do(state, "pass")
+    castles = [text for text in legal(state) if text.startswith("castle:5,0,")]
+    assert len(castles) == 2
+    do(state, castles[0])
+    assert legal(state) == [castles[1], "pass"]
+    do(state, castles[1])
+    assert state.to_dict()["castles"] == [1, 3] and state.scores == [0, 0]

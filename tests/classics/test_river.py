@@ -6,7 +6,7 @@ RI10 unturned has river in the south and west, RI07 in the east and west.
 import random
 
 import pytest
-from support.notation import begin, do, legal
+from support.notation import begin, do, emptied, lay, legal
 
 from carc import CHANCE, Rules, State
 from carc.errors import BadRules
@@ -155,3 +155,15 @@ def test_the_start_tiles_of_others_go_to_the_box() -> None:
     """Ghosts' large start tile is not laid beside the spring."""
     state: State = Rules.from_spec("base+ghosts+river").start()
     assert len(state.to_dict()["tiles"]) == 1
+
+
+@pytest.mark.rule("RIV-04", "ABM-01")
+def test_an_abbey_ends_an_open_river() -> None:
+    """East of the spring, between three other tiles: with river tiles that fitted nowhere."""
+    state = lay(begin("base+abbey+river", 2), "B 1,1,0", "B 1,-1,0", "B 2,0,0")
+    spring = state.board.segments_of(0)
+    (river,) = (one for one in spring if state.board.kind_of(one) == "river")
+    do(emptied(state, "B", "B"), "draw:B place:3,0,0 pass")
+    assert legal(state) == ["abbey", "pass"] and state.board.is_open(river)
+    do(state, "abbey place:1,0,0 pass")
+    assert not state.board.is_open(river)

@@ -232,15 +232,21 @@ class Russian(CompetitiveExpansion[RussianState]):
         ways = [one for one in board.segments_of(tile) if board.is_kind(one, ROAD)]
         seen = list(ways)
         while ways:
-            found = [
-                way for way in ways if any(self._may(kind) for _, kind in board.followers_at(way))
-            ]
+            found = [way for way in ways if self._is_caught(board, way)]
             if found:
                 return found
-            steps = [other for way in ways for other in board.beside(way)]
-            ways = [way for at, way in enumerate(steps) if way not in [*seen, *steps[:at]]]
-            seen += ways
+            farther: list[int] = []
+            for way in ways:
+                for other in board.beside(way):
+                    if other not in seen:
+                        seen.append(other)
+                        farther.append(other)
+            ways = farther
         return []
+
+    def _is_caught(self, board: Board, segment: int) -> bool:
+        """Return True if there are figures on a segment that traps catch."""
+        return any(self._may(kind) for _, kind in board.followers_at(segment))
 
     def _catch(self, state: State, trap: int, segments: list[int]) -> None:
         """Move the figures on some segments into a trap, before those on whom they depend."""
