@@ -112,6 +112,7 @@ class RussianOracle(ClassicsOracle):
             if self.part(trap).kind == "vodyanoy":
                 around = self.around(trap[:2])
                 found = [one for one in self.standing() if one[0][:2] in around]
+                found = [one for one in found if self.within_reach(one[0])]
                 found = [one for one in found if self.part(one[0]).kind != "vodyanoy"]
                 self.catch_helpers_first(trap, [one for one in found if one[2] != "barn"])
 
