@@ -8,16 +8,30 @@ from __future__ import annotations
 
 import errno
 import json
+import math
 import os
 import re
+import reprlib
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, TypeVar
 
 MOST_BYTES: Final = 16 << 20  # of a text
 MOST_DEPTH: Final = 32  # lists and objects inside each other
 TOO_DEEP: Final = f"nested more than {MOST_DEPTH} deep"
+
+T = TypeVar("T")
+_KINDS: Final[dict[type, str]] = {
+    int: "a whole number",
+    float: "a number",
+    str: "a text",
+    list: "a list",
+    dict: "an object",
+}
+_MARK: Final = "\ufeff"  # of byte order, which some programs write before a text
+_SHORT: Final = reprlib.Repr()
+_SHORT.maxlevel, _SHORT.maxlist, _SHORT.maxdict, _SHORT.maxstring = 2, 3, 2, 40
 
 # A dotted key of so many parts, which tomllib reads in time that grows with their square.
 _KEY: Final = r"""(?:(?<![\w-])[\w-]+|"[^"\n]*"|'[^'\n]*')"""
@@ -50,11 +64,76 @@ def parse_toml(text: str, most_bytes: int = MOST_BYTES) -> dict[str, Any]:
 def _parse(loads: Callable[[Any], Any], text: str | bytes, most_bytes: int) -> Any:
     _check_size(text, most_bytes)
     try:
-        data = loads(text)
+        data = loads(text.removeprefix(_MARK) if isinstance(text, str) else text)
     except RecursionError:
         raise ValueError(TOO_DEEP) from None
+    except json.JSONDecodeError as error:
+        raise ValueError(f"not JSON at line {error.lineno}, column {error.colno}") from None
+    except ValueError as error:
+        if "limit" in str(error) and "digits" in str(error):  # of Python
+            raise ValueError("a number has too many digits") from None
+        raise
     _check_depth(data)
     return data
+
+
+def of_kind(value: object, kind: type[T], what: str) -> T:
+    """Return a value of parsed data, which is of this kind.
+
+    Args:
+        value: The value.
+        kind: `int`, `float`, `str`, `list` or `dict`. A whole number is a `float`, too.
+        what: What the value is called in messages.
+
+    Raises:
+        ValueError: It is of another kind, or not finite.
+    """
+    if kind is float and type(value) is int and abs(value) < 1 << 53:
+        value = float(value)
+    if type(value) is not kind or (isinstance(value, float) and not math.isfinite(value)):
+        raise ValueError(f"{what} is {_KINDS[kind]}, not {shortly(value)}")
+    return value
+
+
+def fields(
+    value: object, kinds: Mapping[str, type], what: str, optional: Mapping[str, type] | None = None
+) -> dict[str, Any]:
+    """Return the fields of an object of parsed data, each of its kind.
+
+    Args:
+        value: The object.
+        kinds: By name the kind of each field that it has, as in `of_kind`.
+        what: What the object is called in messages.
+        optional: The same of fields that it may have.
+
+    Raises:
+        ValueError: A field is missing, of another kind, or unknown.
+    """
+    data = of_kind(value, dict, what)
+    known = {**kinds, **(optional or {})}
+    for name in kinds:
+        if name not in data:
+            raise ValueError(f"{what} has no {name!r}")
+    for name in data:
+        if name not in known:
+            raise ValueError(
+                f"{what} has an unknown key {shortly(name)}; keys are {', '.join(known)}"
+            )
+    return {name: of_kind(each, known[name], f"{name!r} of {what}") for name, each in data.items()}
+
+
+def list_of(value: object, kind: type[T], what: str) -> tuple[T, ...]:
+    """Return the values of a list of parsed data, all of one kind, as in `of_kind`.
+
+    Raises:
+        ValueError: It is no list, or a value is of another kind.
+    """
+    return tuple(of_kind(each, kind, f"a value in {what}") for each in of_kind(value, list, what))
+
+
+def shortly(value: object) -> str:
+    """Return how a value is written, cut to some 100 characters."""
+    return _SHORT.repr(value)
 
 
 def read_text(path: Path, most_bytes: int = MOST_BYTES) -> str:
@@ -67,7 +146,7 @@ def read_text(path: Path, most_bytes: int = MOST_BYTES) -> str:
     with path.open("rb") as file:
         data = file.read(most_bytes + 1)
     _check_size(data, most_bytes)
-    return data.decode()
+    return data.decode().removeprefix(_MARK)
 
 
 def read_plain(path: Path, most_bytes: int = MOST_BYTES) -> str:
@@ -80,7 +159,7 @@ def read_plain(path: Path, most_bytes: int = MOST_BYTES) -> str:
     with open_plain(path) as file:
         data = file.read(most_bytes + 1)
     _check_size(data, most_bytes)
-    return data.decode()
+    return data.decode().removeprefix(_MARK)
 
 
 def open_plain(path: Path) -> BinaryIO:

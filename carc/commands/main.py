@@ -49,6 +49,7 @@ MODULES = {
 
 
 # Packages that `pip install carc` does not install.
+_LONGEST = 1000  # characters of a message that are shown
 _OF_TOURNAMENTS = ("mpmath", "multiprocessing_logging", "networkx", "numpy", "rich", "trueskill")
 
 
@@ -166,7 +167,10 @@ def main() -> None:
 
 def _print_error(why: object) -> int:
     with suppress(OSError):
-        click.echo(f"carc: {escape_unprintable(why)}", err=True)
+        text = escape_unprintable(why)
+        if len(text) > _LONGEST:
+            text = f"{text[: _LONGEST * 3 // 4]} … {text[-_LONGEST // 4 :]}"
+        click.echo(f"carc: {text}", err=True)
     return 2
 
 

@@ -161,7 +161,7 @@ def _events(text: str, seen: set[str]) -> Iterator[tuple[str, Mapping[str, Any]]
     try:
         data = parse_json(text)
     except ValueError as error:
-        raise BadRecord(f"no log of BoardGameArena: not JSON ({error})") from None
+        raise BadRecord(f"no log of BoardGameArena: {error}") from None
     for key in ("data", "data"):
         data = data.get(key, data.get("logs")) if isinstance(data, dict) else data
     if not isinstance(data, list):

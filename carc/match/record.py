@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,13 +13,33 @@ from carc.base.game.rules import Rules
 from carc.base.game.scoring import Journal, Scored
 from carc.base.game.state import State
 from carc.base.game.steps import CHANCE
-from carc.bounded import checked_name, parse_json, read_text
+from carc.bounded import (
+    checked_name,
+    fields,
+    list_of,
+    of_kind,
+    parse_json,
+    read_text,
+    shortly,
+)
 from carc.errors import BadRecord, CarcError
 from carc.match.match import FORMAT, Fault, Match, Result, initial_state, make_result
 from carc.match.moves import Move
 from carc.match.referee import take_scorings
 
 GIVEN = "given"  # the deal of a record in which chance does not follow the seed
+_HEADER: dict[str, type] = {
+    "carc": int,
+    "rules": str,
+    "rules_version": str,
+    "players": int,
+    "seats": list,
+    "seed": int,
+}
+_HEADER_OPTIONAL: dict[str, type] = {"position": str, "deal": str}
+_RESULT: dict[str, type] = dict.fromkeys(
+    ("scores", "ranks", "winners", "returns", "faults", "final"), list
+)
 
 
 def read_text_file(path: Path) -> str:
@@ -47,7 +68,7 @@ def read_record(text: str, source: str = "record") -> Match:
     Raises:
         BadRecord: This is not a complete record of this format. The message names the line.
     """
-    lines = text.splitlines()
+    lines = text.removeprefix("\ufeff").splitlines()
     header = _object(lines, 0, source)
     if header.get("carc") != FORMAT:
         raise BadRecord(f"{source}:1: not a record of a carc match in format {FORMAT}")
@@ -62,86 +83,84 @@ def read_record(text: str, source: str = "record") -> Match:
         number = len(lines) - 1
         result = _result(last["result"])
         number = 0
+        head = fields(header, _HEADER, "the first line", _HEADER_OPTIONAL)
+        seats = list_of(head.pop("seats"), str, "seats")
+        deal = _deal(head.pop("deal", ""))
+        del head["carc"]
         return Match(
-            rules=str(header["rules"]),
-            rules_version=str(header["rules_version"]),
-            players=_integer(header["players"]),
-            seats=tuple(checked_name(str(name)) for name in header["seats"]),
-            seed=_integer(header["seed"]),
+            seats=tuple(map(checked_name, seats)),
             moves=tuple(moves),
             result=result,
-            position=str(header.get("position", "")),
-            deal=_deal(header.get("deal", "")),
+            deal=deal,
+            **head,
         )
-    except (KeyError, TypeError, ValueError) as error:
+    except ValueError as error:
         raise BadRecord(f"{source}:{number + 1}: not a line of a record: {error}") from None
 
 
 def _moves_of_line(line: dict[str, Any]) -> list[Move]:
     """Return the move in a line, or all moves of the compact form."""
     if "moves" in line:
-        moves = _compact_moves(str(line.pop("moves")), dict(line.pop("scored")))
-    else:
-        scored = tuple(Scored(**s) for s in line.pop("scored", ()))
-        moves = [Move(_integer(line.pop("player")), str(line.pop("action")), scored)]
-    if line:
-        raise ValueError(f"unknown key {min(line)!r}")
-    return moves
+        compact = fields(line, {"moves": str, "scored": dict}, "the moves")
+        return _compact_moves(compact["moves"], compact["scored"])
+    move = fields(line, {"player": int, "action": str}, "the move", {"scored": list})
+    return [Move(move["player"], move["action"], _scorings(move.get("scored", [])))]
 
 
-def _compact_moves(text: str, scored: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[Move]:
+def _compact_moves(text: str, scored: Mapping[str, object]) -> list[Move]:
     words = text.split(" ")
+    if len(words) % 2:
+        raise ValueError("the moves are players and actions in turn, and one is missing")
     if unknown := scored.keys() - set(map(str, range(len(words) // 2))):
-        raise ValueError(f"there is no move {min(unknown)}")
+        raise ValueError(f"there is no move {shortly(min(unknown))}")
     return [
-        Move(int(player), action, tuple(Scored(**s) for s in scored.get(str(at), ())))
+        Move(_player(player), action, _scorings(scored.get(str(at), [])))
         for at, (player, action) in enumerate(zip(words[::2], words[1::2], strict=True))
     ]
 
 
-def _result(data: Mapping[str, Any]) -> Result:
-    fields = dict(data)
-    fields["faults"] = tuple(Fault(**fault) for fault in fields["faults"])
-    fields["final"] = tuple(Scored(**scored) for scored in fields["final"])
-    for key in ("scores", "ranks", "winners", "returns"):
-        fields[key] = tuple(fields[key])
-    if not isinstance(fields.get("outcome", {}), dict):
-        raise TypeError("outcome is not a JSON object")
-    return Result(**fields)
+def _player(word: str) -> int:
+    if not re.fullmatch(r"-1|\d{1,3}", word, re.ASCII):
+        raise ValueError(f"the player of a move is a whole number, not {shortly(word)}")
+    return int(word)
 
 
-def _deal(value: object) -> str:
+def _scorings(data: object) -> tuple[Scored, ...]:
+    return tuple(
+        Scored(**fields(each, {"owner": int, "points": int, "text": str}, "a scoring"))
+        for each in of_kind(data, list, "what is scored")
+    )
+
+
+def _result(data: object) -> Result:
+    known = fields(data, _RESULT, "the result", {"outcome": dict})
+    kinds = {"seat": int, "action": int, "verdict": str, "detail": str}
+    return Result(
+        scores=list_of(known["scores"], int, "scores"),
+        ranks=list_of(known["ranks"], int, "ranks"),
+        winners=list_of(known["winners"], int, "winners"),
+        returns=list_of(known["returns"], float, "returns"),
+        faults=tuple(Fault(**fields(each, kinds, "a fault")) for each in known["faults"]),
+        final=_scorings(known["final"]),
+        outcome=known.get("outcome", {}),
+    )
+
+
+def _deal(value: str) -> str:
     if value not in ("", GIVEN):
-        raise ValueError(f"'deal' is {value!r}; it may only be {GIVEN!r}")
-    return str(value)
-
-
-def _integer(value: object) -> int:
-    if type(value) is not int:
-        raise ValueError(f"{value!r} is not an integer")
+        raise ValueError(f"'deal' is {shortly(value)}; it may only be {GIVEN!r}")
     return value
 
 
 def _object(lines: Sequence[str], number: int, source: str) -> dict[str, Any]:
     try:
         data = parse_json(lines[number])
-    except (IndexError, ValueError):
-        raise BadRecord(
-            f"{source}:{max(number, 0) + 1}: not a line of JSON; is this a carc record?"
-        ) from None
+    except (IndexError, ValueError) as error:
+        why = str(error) if "digits" in str(error) else "not a line of JSON"
+        raise BadRecord(f"{source}:{max(number, 0) + 1}: {why}; is this a carc record?") from None
     if not isinstance(data, dict):
         raise BadRecord(f"{source}:{number + 1}: not a JSON object; is this a carc record?")
     return data
-
-
-_UNFINISHED: dict[str, list[object]] = {
-    "scores": [],
-    "ranks": [],
-    "winners": [],
-    "returns": [],
-    "faults": [],
-    "final": [],
-}
 
 
 def read_saved_game(text: str, source: str) -> tuple[Match, bool]:
@@ -158,7 +177,7 @@ def read_saved_game(text: str, source: str) -> tuple[Match, bool]:
         finished = True  # not a record at all: let `read_record` say so
     if finished:
         return read_record(text, source), True
-    ending = json.dumps({"result": _UNFINISHED})
+    ending = json.dumps({"result": dict.fromkeys(_RESULT, ())})
     return read_record(f"{text.rstrip()}\n{ending}\n", source), False
 
 

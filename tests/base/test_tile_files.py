@@ -1,6 +1,7 @@
 """Tile files: what their lines say, and every mistake named with its line."""
 
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -196,8 +197,8 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
         "3: '0' copies; a whole number from 1 to 99 is allowed",
     ),
     "too many copies": (
-        ("tile A " + "9" * 5000 + " FFFF",),
-        f"3: '{'9' * 5000}' copies; a whole number from 1 to 99 is allowed",
+        ("tile A " + "9" * 100 + " FFFF",),
+        f"3: '{'9' * 100}' copies; a whole number from 1 to 99 is allowed",
     ),
     "edges": (
         ("tile A 1 FFFX",),
@@ -327,6 +328,45 @@ def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     odd.write_bytes(b"carc-tiles 1\nset \xff\xfe\n")
     with pytest.raises(TileError, match=r"odd\.txt:2: not UTF-8 text"):
         read_tiles(odd, BASE_KINDS)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("# " + "x" * (1 << 20), "larger than 1024 kB"),
+        ("x" * 5000, ":1: more than 1000 characters"),
+        (
+            "carc-tiles 1\nset s\n"
+            + "".join(f"tile T{n} 1 FFFF\nfield N E S W\n" for n in range(1001)),
+            ":2003: more than 1000 tiles",
+        ),
+        ("carc-tiles 1\nset s\ntile T 1 FFFF\n" + "monastery\n" * 101, ":104: more than 100 lines"),
+    ],
+)
+def test_files_too_large_are_refused(tmp_path: Path, text: str, told: str) -> None:
+    file = tmp_path / "large.txt"
+    file.write_text(text)
+    with pytest.raises(TileError, match=told):
+        read_tiles(file, BASE_KINDS)
+
+
+def test_a_file_without_end_is_not_read_to_its_end() -> None:
+    with pytest.raises(TileError, match="larger than 1024 kB; is this a tile file"):
+        read_tiles(Path("/dev/zero"), BASE_KINDS)
+
+
+def test_the_largest_file_is_read_in_time_and_its_mistakes_are_short() -> None:
+    """Of 1000 tiles, each on the table in all copies: time grows with their number alone."""
+    tiles = "".join(f"tile T{n} 39 FFFF\nfield N E S W\n" for n in range(1000))
+    cells = [(x, y) for x in range(-98, 99) for y in range(-98, 99)]
+    laid = "".join(f"start T{n // 39} {x},{y}\n" for n, (x, y) in enumerate(cells))
+    begun = time.process_time()
+    one = parse(tiles + laid)
+    assert time.process_time() - begun < 10  # half a second; with squares it was minutes
+    assert len(one.start) == len(cells)
+    with pytest.raises(TileError, match="there is no tile 'none' above") as refused:
+        parse(tiles + "start none 0,0")
+    assert len(str(refused.value)) < 350
 
 
 def test_a_file_as_windows_editors_save_it_is_read(tmp_path: Path) -> None:

@@ -106,8 +106,8 @@ def spoilt(kind: str, at: int, **change: Any) -> str:
     ("text", "message"),
     [
         ('{"playTile"', "no log of BoardGameArena: not JSON"),
-        ("[" * 100_000 + '"playTile"', "no log of BoardGameArena: not JSON"),
-        (f'{{"playTile": {"9" * 5000}}}', "no log of BoardGameArena: not JSON"),
+        ("[" * 100_000 + '"playTile"', "no log of BoardGameArena: nested more than 32 deep"),
+        (f'{{"playTile": {"9" * 5000}}}', "no log of BoardGameArena: a number has too many digits"),
         ('{"playTile": 1}', "no list of packets"),
         ('{"data": {"data": [{"data": [{"type": "gameStateChange"}]}]}}', "no tile is laid"),
         (spoilt("playTile", 5, type=25), "turn 6: tile type 25 is none of the base game"),

@@ -15,7 +15,7 @@ DEEP = ["[" * 100_000, "[" * 5_000 + "]" * 5_000, '{"a":' * 3_000, "[" * 40 + "]
 
 @pytest.mark.parametrize("text", DEEP)
 def test_depth(text: str) -> None:
-    with pytest.raises(ValueError, match=r"nested more than 32 deep|Expecting value|line 1 column"):
+    with pytest.raises(ValueError, match=r"nested more than 32 deep|not JSON at line 1, column"):
         parse_json(text)
     with pytest.raises(ValueError, match=r"nested more than 32 deep|Invalid|Unclosed|\(at "):
         parse_toml(f"x = {text}")
@@ -67,3 +67,14 @@ def test_commands_answer_in_a_sentence(
         main()
     assert leave.value.code == 2
     assert len(capsys.readouterr().err.splitlines()) <= 4
+
+
+def test_a_message_is_short_whatever_it_quotes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its beginning and its end are shown."""
+    monkeypatch.setattr(sys, "argv", ["carc", "bench", "--rules", "base+" + "x" * 9000])
+    with pytest.raises(SystemExit):
+        main()
+    said = capsys.readouterr().err
+    assert said.startswith("carc: ") and "xxx … " in said and len(said) < 1100

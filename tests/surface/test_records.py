@@ -4,7 +4,9 @@ names the line.
 
 import json
 import random
+import re
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -15,7 +17,7 @@ from hypothesis import strategies as st
 from carc import Action, Match, Rules, State, play, playout, read_record, replay
 from carc.bots import by_name
 from carc.errors import BadRecord, CarcError
-from carc.match import Move
+from carc.match import Move, read_text_file
 
 RULES = Rules.from_spec("base", 3)
 
@@ -108,6 +110,64 @@ def test_a_line_of_moves_that_is_damaged_is_refused(
         read_record("\n".join([header, json.dumps(data), result]), "m")
 
 
+def damaged(change: Callable[[list[Any]], object], at: int) -> str:
+    lines = [json.loads(line) for line in LINES]
+    change(lines[at])
+    return "\n".join(map(json.dumps, lines))
+
+
+@pytest.mark.parametrize(
+    ("at", "change", "said"),
+    [
+        (0, lambda d: d.pop("seed"), "m:1: .*the first line has no 'seed'"),
+        (
+            0,
+            lambda d: d.update(seed="5"),
+            "'seed' of the first line is a whole number, not '5'",
+        ),
+        (0, lambda d: d.update(seed=True), "is a whole number, not True"),
+        (0, lambda d: d.update(players=3.0), "is a whole number, not 3.0"),
+        (0, lambda d: d.update(seats={"a": 1}), "is a list, not {'a': 1}"),
+        (0, lambda d: d.update(seats=["a", 7, "c"]), "a value in seats is a text, not 7"),
+        (0, lambda d: d.update(rules="x" * 9000, seed=None), "is a whole number, not None"),
+        (0, lambda d: d.update(x=1), "unknown key 'x'; keys are carc, rules"),
+        (1, lambda d: d.update(action=["x" * 9000] * 9), "'action' of the move is a text, not \\["),
+        (1, lambda d: d.update(player=None), "m:2: .*a whole number, not None"),
+        (1, lambda d: d.update(scored=[7]), "a scoring is an object, not 7"),
+        (1, lambda d: d.update(scored=[{"owner": 0}]), "a scoring has no 'points'"),
+        (-1, lambda d: d["result"].pop("ranks"), "the result has no 'ranks'"),
+        (-1, lambda d: d["result"].update(returns=["1"]), "in returns is a number, not '1'"),
+        (-1, lambda d: d["result"].update(returns=[float("nan")]), "is a number, not nan"),
+        (-1, lambda d: d["result"].update(returns=[10**400]), "in returns is a number, not 1000"),
+        (-1, lambda d: d["result"].update(scores=[0.5]), "in scores is a whole number, not 0.5"),
+        (-1, lambda d: d["result"].update(faults=[{"seat": 0}]), "a fault has no 'action'"),
+        (-1, lambda d: d["result"].update(outcome=[]), "'outcome' of the result is an object"),
+        (-1, lambda d: d.update(result=7), "the result is an object, not 7"),
+    ],
+)
+def test_what_is_damaged_is_named_in_a_short_sentence(
+    at: int, change: Callable[[Any], object], said: str
+) -> None:
+    with pytest.raises(BadRecord, match=said) as refused:
+        read_record(damaged(change, at), "m")
+    assert len(str(refused.value)) < 250
+    assert not re.search(r"__init__|unpack|argument|iterable|NoneType", str(refused.value))
+
+
+def test_numbers_marks_and_whole_points(tmp_path: Path) -> None:
+    """Of too many digits; of the byte order; and returns written without a decimal point."""
+    digits = LINES[0].replace('"seed": 5', f'"seed": {"9" * 5000}')
+    with pytest.raises(BadRecord, match="m:1: a number has too many digits; is this a carc"):
+        read_record("\n".join([digits, *LINES[1:]]), "m")
+    assert read_record("\ufeff" + MATCH.to_text()) == MATCH
+    (tmp_path / "marked").write_text("\ufeff" + MATCH.to_text(), encoding="utf-8")
+    assert read_text_file(tmp_path / "marked") == MATCH.to_text()
+    whole = "\n".join(
+        [*LINES[:-1], re.sub(r'"returns": \[.*?\]', '"returns": [1, 0, -1]', LINES[-1])]
+    )
+    assert [type(each) for each in read_record(whole).result.returns] == [float] * 3
+
+
 def test_the_same_deal_and_the_same_bots_make_the_same_record() -> None:
     assert played().to_text() == MATCH.to_text()
     assert played(6).actions != MATCH.actions
@@ -122,7 +182,7 @@ def test_how_a_team_fared_is_in_the_result_and_verified() -> None:
     verify(text)
     with pytest.raises(BadRecord, match="these actions lead to another result"):
         verify(text.replace('"won": false', '"won": true'))
-    with pytest.raises(BadRecord, match="outcome is not a JSON object"):
+    with pytest.raises(BadRecord, match="'outcome' of the result is an object, not 'lost'"):
         verify(text.replace(json.dumps(outcome), '"lost"'))
 
 

@@ -17,9 +17,15 @@ from carc.base.tiles.tile import (
     TileSet,
     match_edges,
 )
+from carc.bounded import read_text
 from carc.errors import TileError
 
 HEADER = "carc-tiles 1"
+MOST_BYTES = 1 << 20
+MOST_TILES = 1000
+MOST_LINES = 100  # that describe a tile
+MOST_COLUMNS = 1000
+_SHOWN = 300  # characters of a message
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 _SYMBOL = re.compile(r"([a-z][a-z0-9_]*)(?:=([A-Za-z0-9_/-]+))?")
@@ -37,12 +43,14 @@ def read_tiles(path: Path, kinds: Iterable[SegmentKind]) -> TileSet:
         TileError: The file cannot be read, or a line is wrong.
     """
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_text(path, MOST_BYTES)
     except OSError as error:
         raise TileError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise TileError(f"{path}:{line}: not UTF-8 text; is this a tile file?") from None
+    except ValueError as error:
+        raise TileError(f"{path}: {error}; is this a tile file?") from None
     return parse_tiles(text, kinds, str(path))
 
 
@@ -70,6 +78,8 @@ class _Block:
     edges: str
     segments: list[Segment] = attrs.Factory(list)
     lines: list[int] = attrs.Factory(list)  # the lines of the segments
+    details: int = 0  # lines read
+    laid: int = 0  # copies that are start tiles
     number: int | None = None
     known: list[str] = attrs.Factory(list)
     reconstructed: list[str] = attrs.Factory(list)
@@ -91,14 +101,17 @@ class _Reader:
         self.dividing = {kind.terrain for kind in kinds.values() if kind.divides}
 
     def wrong(self, reason: str) -> NoReturn:
-        raise TileError(f"{self.source}:{self.line}: {reason}")
+        cut = f"{reason[:_SHOWN]} …" if len(reason) > _SHOWN else reason
+        raise TileError(f"{self.source}:{self.line}: {cut}")
 
     def read(self, text: str) -> TileSet:
         name = ""
         headed = False
-        blocks: list[_Block] = []
-        start: list[tuple[str, int, int]] = []
+        blocks: dict[str, _Block] = {}
+        start: dict[tuple[int, int], str] = {}
         for self.line, raw in enumerate(text.splitlines(), start=1):
+            if len(raw) > MOST_COLUMNS:
+                self.wrong(f"more than {MOST_COLUMNS} characters; a line has no more")
             line = raw.partition("#")[0].rstrip()
             words = line.split()
             if not words:
@@ -112,21 +125,27 @@ class _Reader:
                     self.wrong("the set is named once: set NAME")
                 name = words[1]
             elif words[0] == "tile":
-                blocks.append(self.tile(words, {block.name for block in blocks}))
+                block = self.tile(words, blocks)
+                blocks[block.name] = block
             elif words[0] == "start":
-                start.append(self.start(words, blocks, start))
+                name_there, cell = self.start(words, blocks, start)
+                start[cell] = name_there
             elif not blocks:
                 self.wrong(
                     f"{words[0]!r} outside a tile; a tile starts with: tile NAME COPIES EDGES"
                 )
             else:
-                self.detail(blocks[-1], line.strip(), words)
+                self.detail(block, line.strip(), words)
         if not headed or not name or not blocks:
             self.line = max(self.line, 1)
             self.wrong(f"the file ends before it has a line {HEADER!r}, a set and a tile")
-        return TileSet(name, tuple(self.finish(block) for block in blocks), tuple(start))
+        return TileSet(
+            name,
+            tuple(map(self.finish, blocks.values())),
+            tuple((tile, *cell) for cell, tile in start.items()),
+        )
 
-    def tile(self, words: list[str], taken: set[str]) -> _Block:
+    def tile(self, words: list[str], taken: Mapping[str, _Block]) -> _Block:
         if len(words) != 4:
             self.wrong("a tile starts with: tile NAME COPIES EDGES")
         _, name, copies, edges = words
@@ -134,6 +153,8 @@ class _Reader:
             self.wrong(f"{name!r} is not a tile name; letters, digits, - and _ are allowed")
         if name in taken:
             self.wrong(f"there is a tile {name!r} already; every tile has a different name")
+        if len(taken) == MOST_TILES:
+            self.wrong(f"more than {MOST_TILES} tiles; a tile file has no more")
         if not re.fullmatch(r"[1-9]\d?", copies):
             self.wrong(f"{copies!r} copies; a whole number from 1 to 99 is allowed")
         letters = "".join(sorted({kind.terrain for kind in self.kinds.values()})) + WILD
@@ -144,19 +165,18 @@ class _Reader:
         return _Block(self.line, name, int(copies), edges)
 
     def start(
-        self, words: list[str], blocks: list[_Block], before: list[tuple[str, int, int]]
-    ) -> tuple[str, int, int]:
+        self, words: list[str], above: Mapping[str, _Block], at: Mapping[tuple[int, int], str]
+    ) -> tuple[str, tuple[int, int]]:
         match = re.fullmatch(r"(-?\d{1,2}),(-?\d{1,2})", words[2]) if len(words) == 3 else None
         if match is None:
             self.wrong("a start tile is written: start NAME X,Y")
         name, x, y = words[1], int(match[1]), int(match[2])
-        above = {block.name: block for block in blocks}
         if name not in above:
             self.wrong(f"there is no tile {name!r} above; tiles are {' '.join(above) or 'none'}")
         copies = above[name].copies
-        if [other for other, _, _ in before].count(name) == copies:
+        if above[name].laid == copies:
             self.wrong(f"all copies of {name!r} are on the table already; the tile has {copies}")
-        at = {(left, top): other for other, left, top in before}
+        above[name].laid += 1
         if (x, y) in at:
             self.wrong(f"there is a start tile at {x},{y} already; a cell has one tile")
         for edge, (east, south) in enumerate(_STEPS):
@@ -166,10 +186,13 @@ class _Reader:
                     f"edge {EDGES[edge]} of {name!r} does not match {beyond!r} beside it; start"
                     " tiles match like any others"
                 )
-        return name, x, y
+        return name, (x, y)
 
     def detail(self, block: _Block, line: str, words: list[str]) -> None:
         """Read a line of a tile's block."""
+        block.details += 1
+        if block.details > MOST_LINES:
+            self.wrong(f"more than {MOST_LINES} lines describe tile {block.name!r}; write fewer")
         if words[0] in ("known:", "reconstructed:"):
             into = block.known if words[0] == "known:" else block.reconstructed
             into.extend(part.strip() for part in line.partition(":")[2].split(",") if part.strip())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 import unicodedata
@@ -99,9 +98,9 @@ def read_saved_game(text: str) -> SavedGame:
         BadRecord: The text is no saved game, with the reason.
     """
     try:
-        data = parse_json(text.removeprefix("\ufeff"))
+        data = parse_json(text)
     except ValueError as error:
-        raise BadRecord(f"no saved game of JCloisterZone: {_why_no_json(error)}") from None
+        raise BadRecord(f"no saved game of JCloisterZone: {error}") from None
     if not isinstance(data, dict) or "setup" not in data:
         raise BadRecord("no saved game of JCloisterZone: it has no 'setup'")
     _check_version(data.get("appVersion"))
@@ -115,14 +114,6 @@ def read_saved_game(text: str) -> SavedGame:
         tiles=_tiles(data.get("gameAnnotations")),
         messages=tuple(_messages(data["replay"], len(data["players"]))),
     )
-
-
-def _why_no_json(error: ValueError) -> str:
-    if isinstance(error, json.JSONDecodeError):
-        return f"not JSON from line {error.lineno}, character {error.colno} on"
-    if "digits" in str(error):
-        return "it has a number of thousands of digits"
-    return f"it is {error}"
 
 
 def _check_version(version: object) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from carc.bounded import parse_json
 from carc.tournaments.identifiers import digest_of
 from carc.tournaments.outcomes.columns import kinds_text, read_times, times_text
 from carc.tournaments.outcomes.verdicts import VOID
@@ -143,7 +144,7 @@ def row(outcome: Outcome) -> Row:
 @lru_cache(maxsize=1 << 14)
 def known(text: str) -> tuple[Any, ...]:
     """Return the parts of a column of which many are equal."""
-    return tuple(json.loads(text))
+    return tuple(parse_json(text))
 
 
 @lru_cache(maxsize=1 << 14)

@@ -11,7 +11,7 @@ from typing import Any, Final
 import attrs
 
 from carc.bots import SHIPPED
-from carc.bounded import parse_toml
+from carc.bounded import parse_toml, read_plain
 from carc.errors import BadBot
 from carc.escape import escape_unprintable
 from carc.tournaments.isolation import sandbox
@@ -92,7 +92,7 @@ def read_manifest(folder: Path) -> Manifest:
 
     `carc.tournaments.submission.content` reads a stranger's folder.
     """
-    return parse_manifest((folder / MANIFEST).read_bytes())
+    return parse_manifest(read_plain(folder / MANIFEST, MOST_BYTES).encode())
 
 
 def parse_manifest(text: bytes) -> Manifest:

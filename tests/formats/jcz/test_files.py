@@ -61,8 +61,8 @@ GOOD = saved(
             '{"appVersion": "5.7.0", "setup": {}, "players": [{"name": "x"}], "replay": []}',
             "the base game's tiles",
         ),
-        ("{" + '"setup": 1, "replay": 2,' * 9, "not JSON from line 1, character"),
-        ('{"setup": {"x": ' + "9" * 5000 + "}}", "it has a number of thousands of digits"),
+        ("{" + '"setup": 1, "replay": 2,' * 9, "not JSON at line 1, column "),
+        ('{"setup": {"x": ' + "9" * 5000 + "}}", "a number has too many digits"),
         (
             '{"setup": {}, "players": []}',
             "'appVersion' does not say which version of JCloisterZone",
