@@ -273,6 +273,22 @@ def test_a_bot_that_ends_processes_is_set_aside_and_logs_arrive(
     assert [path for path in scratch.rglob("*") if path.name == "log"] == []  # cleared away
 
 
+@pytest.mark.filterwarnings("ignore")  # Dask's own
+def test_strangers_run_nothing_on_the_cluster_made_here(tmp_path: Path) -> None:
+    """Neither without keys, nor with keys of their own."""
+    made = configure("base", ["greedy", "random"], [2], deals=1, seed=1)
+    with logging_to(tmp_path / "log") as log, DaskPool("", made, log, 60.0, 1) as pool:
+        address = pool.client.scheduler.address
+        assert address.startswith("tls://")
+        assert pool.submit(sum, [1, 2]).result(60) == 3
+        for theirs, keys in (
+            (address.replace("tls", "tcp"), None),
+            (address, distributed.Security.temporary()),
+        ):
+            with pytest.raises((OSError, TypeError, ValueError, RuntimeError)):
+                distributed.Client(theirs, security=keys, timeout=1)
+
+
 def test_addresses() -> None:
     assert address_of("dask") == ""
     assert address_of("dask://host:8786") == "tcp://host:8786"

@@ -21,7 +21,7 @@ TICK: Final = 0.02  # seconds between two looks at a bot that is thinking
 _MOST: Final = 1 << 15  # bytes of a status file; it has about 1,500 and 10 a group of the user
 # After the first line, which holds the name. In names the kernel writes line feeds as \\n, but
 # leaves other characters that `splitlines` would take for the end of a line.
-_NUMBERS: Final = re.compile(rb"\n(Threads|VmHWM|RssAnon|RssShmem|VmSwap):\s*(\d+)")
+_NUMBERS: Final = re.compile(rb"\n(Threads|VmHWM|RssAnon|RssShmem|VmSwap|VmPTE):\s*(\d+)")
 
 
 @attrs.frozen
@@ -30,7 +30,8 @@ class Use:
 
     threads: int = 0
     memory: int = 0
-    """Bytes in memory or swapped out that belong to no file, however they were mapped."""
+    """Bytes in memory or swapped out that belong to no file, however they were mapped, and what the
+    kernel's tables of them take."""
     peak: int = 0
     """The most bytes in memory so far."""
 
@@ -82,7 +83,7 @@ class Meter:
 
         return Use(
             numbers.get(b"Threads", 0),
-            size(b"RssAnon") + size(b"RssShmem") + size(b"VmSwap"),
+            sum(map(size, (b"RssAnon", b"RssShmem", b"VmSwap", b"VmPTE"))),
             size(b"VmHWM"),
         )
 

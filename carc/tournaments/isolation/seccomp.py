@@ -54,6 +54,10 @@ REFUSED: Final = {
     "rt_tgsigqueueinfo": (297, 240),
     "move_pages": (279, 239),
     "migrate_pages": (256, 238),
+    "mbind": (237, 235),  # moves pages that others have mapped, too
+    "get_mempolicy": (239, 236),  # where a page of a common file lies
+    "set_mempolicy": (238, 237),
+    "set_mempolicy_home_node": (450, 450),
     "setpriority": (141, 140),
     "sched_setscheduler": (144, 119),
     "sched_setparam": (142, 118),

@@ -182,7 +182,11 @@ class DaskPool(Executor):
         if not address:
             with dask.config.set({"distributed.worker.daemon": False}):
                 self._cluster = distributed.LocalCluster(
-                    n_workers=jobs, threads_per_worker=1, dashboard_address=None
+                    n_workers=jobs,
+                    threads_per_worker=1,
+                    dashboard_address=None,
+                    # Whoever may speak to a scheduler runs programs as its user.
+                    security=distributed.Security.temporary(),
                 )
         try:
             self.client = distributed.Client(self._cluster or address, timeout=CONNECT)
