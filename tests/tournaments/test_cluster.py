@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import pytest
 
@@ -278,7 +278,8 @@ def test_strangers_run_nothing_on_the_cluster_made_here(tmp_path: Path) -> None:
     """Neither without keys, nor with keys of their own."""
     made = configure("base", ["greedy", "random"], [2], deals=1, seed=1)
     with logging_to(tmp_path / "log") as log, DaskPool("", made, log, 60.0, 1) as pool:
-        address = pool.client.scheduler.address
+        scheduler: Any = pool.client.scheduler
+        address = scheduler.address
         assert address.startswith("tls://")
         assert pool.submit(sum, [1, 2]).result(60) == 3
         for theirs, keys in (
