@@ -23,6 +23,7 @@ MODULES = {
     "show": "carc.commands.show",
     "analyse": "carc.commands.analyse",
     "review": "carc.commands.review",
+    "puzzles": "carc.commands.puzzles",
     "serve": "carc.commands.serve",
     "tiles": "carc.commands.tiles",
     "bench": "carc.commands.bench",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -13,17 +12,15 @@ from rich.table import Table
 from carc.analysis import analyse_game
 from carc.analysis.game import PLAYOUTS, QUICK_PLAYOUTS
 from carc.analysis.report import KINDS, AnalysedGame, PlayerReport, report_player
-from carc.bounded import read_text
 from carc.commands.analyse import show_progress
+from carc.commands.game_files import read_games
 from carc.drawing.history import read_history
 from carc.drawing.report_page import report_page
 from carc.errors import CarcError
 from carc.escape import escape_unprintable
 from carc.files import write_file
-from carc.formats import Imported, import_games
+from carc.formats import Imported
 from carc.tournaments.running.pool import cores
-
-_ENDINGS = (".jsonl", ".json", ".jcz", ".txt")
 
 
 @click.command("review")
@@ -61,7 +58,7 @@ def review_command(
     """
     if quick and playouts is not None:
         raise CarcError("--quick and --playouts exclude each other; give one of them")
-    found = list(_games(folder))
+    found = list(read_games([folder]))
     own = [(name, game) for name, game in found if player in game.match.seats]
     if not own:
         raise CarcError(_nobody(player, found, folder))
@@ -85,22 +82,6 @@ def review_command(
         click.echo(json.dumps(report.to_dict()))
     else:
         _print(report)
-
-
-def _games(folder: Path) -> Iterator[tuple[str, Imported]]:
-    """Yield the games in a folder, or in one file, each with a name of its own."""
-    files = [folder]
-    if folder.is_dir():
-        files = sorted(path for path in folder.iterdir() if path.suffix.lower() in _ENDINGS)
-    for file in files:
-        try:
-            games = import_games(read_text(file), file.name)
-        except (CarcError, OSError, ValueError) as error:
-            why = error if isinstance(error, CarcError) else f"{file.name}: cannot be read"
-            click.echo(escape_unprintable(f"left out: {why}"), err=True)
-            continue
-        for number, game in enumerate(games, start=1):
-            yield (f"{file.name}:{number}" if len(games) > 1 else file.name), game
 
 
 def _nobody(player: str, found: list[tuple[str, Imported]], folder: Path) -> str:

@@ -1,0 +1,175 @@
+"""What is found is better than its rivals beyond chance, and was missed."""
+
+import random
+from collections.abc import Sequence
+from statistics import fmean
+from typing import Any, cast
+
+import pytest
+from support.late_games import before_draw, match_from
+from support.puzzles import position, positions
+
+from carc import Match, play
+from carc.bots import by_name
+from carc.puzzles import deeper, finding
+from carc.puzzles.deeper import Contender, Ending
+from carc.puzzles.finding import find_puzzles
+from carc.puzzles.turns import after_turn, look_of, turn_of
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a quicker bot play on."""
+    monkeypatch.setattr(finding, "BOT", "greedy")
+
+
+def games(spec: str = "base", count: int = 3) -> list[tuple[str, Match]]:
+    """Games in which one player overlooks much."""
+    names = ["greedy", "greedy:overlook=0.6"]
+    return [
+        (str(seed), play(spec, [by_name(name, seed) for name in names], seed=seed))
+        for seed in range(count)
+    ]
+
+
+def test_puzzles_were_missed_and_their_answers_are_better_on_other_deals(quick: None) -> None:
+    puzzles = list(find_puzzles(games(), seed=1))
+    assert len(puzzles) > 1
+    gained = []
+    for puzzle in puzzles:
+        state = puzzle.position()
+        answer = look_of(state, puzzle.answer)
+        assert look_of(state, puzzle.greedy) != answer or look_of(state, puzzle.played) != answer
+        margins = [rival.margin for rival in puzzle.rivals]
+        assert margins == sorted(margins) and puzzle.margin == margins[0]
+        assert all(rival.margin - rival.error > finding.LEAST for rival in puzzle.rivals)
+        rival = puzzle.rivals[0].turn
+        gained.append(
+            fmean(lead(state, puzzle.answer, n) - lead(state, rival, n) for n in range(60))
+        )
+        # The gains by kind add up to the margin.
+        own, others = (sum(column) for column in zip(*puzzle.gains.values(), strict=True))
+        assert own - others == pytest.approx(puzzle.margin, abs=0.1)
+    assert fmean(gained) > finding.LEAST
+    assert fmean(gained) == pytest.approx(fmean(puzzle.margin for puzzle in puzzles), abs=1.5)
+
+
+def lead(state: Any, turn: Sequence[str], seed: int) -> int:
+    """The lead at the end when bots play on after a turn, on a deal of the test's own."""
+    bots = [by_name("greedy", seed), by_name("greedy", seed)]
+    scores = play(state.rules, bots, seed=7_000 + seed, start=after_turn(state, turn)).result.scores
+    player = state.current_player
+    return scores[player] - scores[1 - player]
+
+
+def test_the_same_seed_finds_the_same_puzzles_in_any_number_of_processes(quick: None) -> None:
+    some = games(count=1)
+    told: list[tuple[int, int]] = []
+    alone = [
+        each.to_line() for each in find_puzzles(some, seed=1, progress=lambda *n: told.append(n))
+    ]
+    assert alone and alone == [each.to_line() for each in find_puzzles(some, seed=1, jobs=2)]
+    assert told == [(n + 1, told[-1][1]) for n in range(told[-1][1])]
+
+
+def test_only_the_later_part_of_games_of_rivals_that_begin_at_the_start(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    left = []
+    monkeypatch.setattr(
+        finding, "_cheap_look", lambda state, *_: left.append(state.tiles_left) or []
+    )
+    assert list(find_puzzles(games(count=1))) == []
+    assert sorted(left) == list(range(1, 19))
+    left.clear()
+    team = play("mists:1", [by_name("careful", 1), by_name("careful", 2)])
+    assert list(find_puzzles([("late", match_from(3, "greedy,greedy")), ("team", team)])) == []
+    assert left == []
+
+
+def test_the_same_deals_for_all_turns_and_another_one_each_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn: list[tuple[str, ...]] = []
+
+    def watched(*words: Any, **more: Any) -> Match:
+        match = play(*words, **more)
+        drawn.append(tuple(a for a in match.actions if a.startswith("draw:"))[:3])
+        return match
+
+    monkeypatch.setattr(deeper, "play", watched)
+    state = position(positions()[40])
+    turns = {look_of(state, turn): turn for turn in (some_turn(state, n) for n in range(9))}
+    first, second, *_ = [Contender(state, turn) for turn in turns.values()]
+    for each in (first, second):
+        each.play_on("greedy", range(20))
+    assert drawn[:20] == drawn[20:]
+    assert len(set(drawn)) > 10  # the order of the tiles is not known
+    again = Contender(state, first.turn)
+    again.play_on("greedy", range(20))
+    by = first.advantage(again)
+    assert (by.mean, by.standard_error) == (0, 0)
+
+
+def some_turn(state: Any, seed: int) -> tuple[str, ...]:
+    return turn_of(by_name("random", seed), state)
+
+
+def test_the_last_turn_of_a_game_needs_no_play() -> None:
+    state = before_draw("base", 2, 1, 5)
+    while state.current_player < 0:
+        state.apply(state.legal_actions()[0])
+    contender = Contender(state, some_turn(state, 1))
+    contender.play_on("greedy", range(3))
+    after = after_turn(state, contender.turn)
+    player = state.current_player
+    lead = after.scores[player] - after.scores[1 - player]
+    assert after.is_terminal and [each.margin for each in contender.endings] == [lead] * 3
+
+
+class Made:
+    """A contender whose games end as a random number says."""
+
+    def __init__(self, mean: float, seed: int) -> None:
+        self.endings: list[Ending] = []
+        self._mean, self._rng = mean, random.Random(seed)
+
+    def play_on(self, bot: str, deals: Sequence[int]) -> None:
+        self.endings += [Ending(self._rng.gauss(self._mean, 5), {}) for _ in deals]
+
+    advantage = Contender.advantage
+
+
+def confirmed(margin: float, times: int) -> float:
+    """The share of turns that are taken for puzzles if the answer is ahead by so many points."""
+    looks = []
+    for seed in range(times):
+        answer, rival = cast("list[Contender]", [Made(margin, seed), Made(0, times + seed)])
+        looks.append(finding._deeper_look(answer, [rival], 0))
+    return fmean(looks)
+
+
+def test_an_answer_that_is_no_better_than_the_least_is_confirmed_once_in_forty_times() -> None:
+    """A two-sided interval of 95 %, whatever the number of looks."""
+    assert confirmed(finding.LEAST, 2000) < 0.025 + 0.01
+    assert confirmed(0, 500) == 0
+    assert confirmed(6, 500) > 0.9
+
+
+def test_deeper_play_is_on_deals_that_did_not_choose(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[str, list[int]]] = []
+
+    class Asked(Made):
+        def play_on(self, bot: str, deals: Sequence[int]) -> None:
+            asked.append((bot, list(deals)))
+            super().play_on(bot, deals)
+
+    answer, rival = cast("list[Contender]", [Asked(50, 1), Asked(0, 2)])
+    seed = 2**32 - 1
+    assert finding._quick_look(answer, [rival], seed)
+    quick = [deal for bot, deals in asked for deal in deals if bot == "greedy"]
+    asked.clear()
+    assert finding._deeper_look(answer, [rival], seed)
+    deep = [deal for bot, deals in asked for deal in deals if bot == finding.BOT]
+    assert len(answer.endings) == len(rival.endings) == finding.DEALS
+    assert quick and deep and not set(quick) & set(deep)
