@@ -17,7 +17,7 @@ LONGEST := $(addprefix tests/,pages/test_in_browser.py submission/test_contest.p
 WORKERS = $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) * 5 // 2)')
 # What could differ where nothing is compiled: play, beside independent referees and records, and what Python
 # code outside may do with objects. The rest runs once, compiled.
-DIFFERS := tests/oracle tests/perft tests/compatibility tests/test_playthroughs.py tests/classics/test_recorded.py tests/bots \
+DIFFERS := tests/oracle tests/perft tests/compatibility tests/test_playthroughs.py tests/classics/test_recorded.py tests/classics/test_touching.py tests/bots \
   $(addprefix tests/surface/test_,$(addsuffix .py,bots_in_process carnival chance copies every_spec expansions help keys \
   random_action records steps strangers testing told_wrongly values))
 MARKS := not long

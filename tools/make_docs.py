@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import expansion_pages
+import meetings
 from support.playthroughs import write_all
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -258,6 +259,8 @@ def rules_page() -> str:
             parts.append(f"\n## {FAMILIES[family]}\n")
             if family in INTRODUCTIONS:
                 parts.append(INTRODUCTIONS[family])
+            if family == "MEE":
+                parts.append(meetings.tables())
             for rule in some:
                 parts += _told(rule)
     parts.append(CLASSICS)

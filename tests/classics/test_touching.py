@@ -1,0 +1,127 @@
+"""Expansions that touch the same thing: each two have a line that says who goes first, and why."""
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.metadata import entry_points
+from itertools import combinations
+from typing import Any
+
+import pytest
+from meetings import meetings
+from support.trial_expansions import Inert
+
+from carc import Expansion, Rules
+from carc.base.game import hooks
+from carc.base.game.expansion import ADDED
+from carc.commands.bench import is_compiled
+
+# Hooks that touch figures sent home or put, points, turns, and tiles in the hand.
+TOUCHING = (
+    *("follower_removed", "follower_placed", "allows_figures"),
+    *("power", "feature_points", "player_points", "feature_scored", "score", "game_ended"),
+    *("next_player", "held_back", "placements"),
+)
+Classes = Mapping[str, type[Expansion[Any]]]
+LINES = meetings()["meeting"]
+
+
+def rivals() -> dict[str, type[Expansion[Any]]]:
+    """The expansions that go beside each other in a game of rivals."""
+    found = {one.name: one.load() for one in entry_points(group="carc.expansions")}
+    return {name: cls for name, cls in sorted(found.items()) if not cls.TEAM}
+
+
+def overriding(classes: Classes, hook: str) -> list[str]:
+    default = getattr(Expansion, hook)
+    return [name for name, cls in classes.items() if getattr(cls, hook) is not default]
+
+
+def meet(classes: Classes, hook: str, one: str, other: str) -> bool:
+    """Whether both are asked about the same feature or tile, in the same stage."""
+    first, second = (classes[name].ONLY_FOR.get(hook) for name in (one, other))
+    apart = first is not None and second is not None and not {*first} & {*second}
+    stages = {classes[name].ORDER.get(hook, ADDED) for name in (one, other)}
+    by_stage = hook == "feature_points" and len(stages) > 1  # SEQ-01
+    return not apart and not by_stage
+
+
+def pairs(classes: Classes) -> Iterator[tuple[str, str, str]]:
+    """The hooks that two expansions have, where they can meet."""
+    for hook in TOUCHING:
+        for one, other in combinations(overriding(classes, hook), 2):
+            if meet(classes, hook, one, other):
+                yield hook, one, other
+
+
+def lines_for(hook: str, one: str, other: str) -> list[dict[str, Any]]:
+    return [line for line in LINES if hook in line["hooks"] and {one, other} <= {*line["among"]}]
+
+
+@pytest.mark.rule("MEE-02")
+def test_each_two_that_touch_the_same_thing_have_a_line() -> None:
+    without = [pair for pair in pairs(rivals()) if len(lines_for(*pair)) != 1]
+    assert without == [], "docs/meetings.toml says of each of them once who goes first"
+
+
+def test_a_new_expansion_without_a_line_is_found() -> None:
+    found = [pair for pair in pairs({**rivals(), "zoo": Inert}) if not lines_for(*pair)]
+    assert {hook for hook, _, _ in found} == {*TOUCHING}
+    assert {other for _, _, other in found} == {"zoo"}
+
+
+@pytest.mark.parametrize("line", LINES, ids=lambda line: str(line["what"]))
+def test_a_line_names_those_that_touch_it_in_the_order_in_which_they_are_asked(
+    line: dict[str, Any],
+) -> None:
+    rules = Rules.from_spec("+".join(["base", *sorted(line["among"])]), 2)
+    for hook in line["hooks"]:
+        assert {*line["among"]} <= {*overriding(rivals(), hook)}
+        asked = [each.name for each in getattr(rules.hooks, hook) if each.name in line["among"]]
+        if line["first"] == "as listed":
+            assert asked == line["among"]
+        elif line["first"] != "any":
+            assert asked[0] == line["first"] == line["among"][0]
+
+
+@pytest.mark.rule("MEE-02")
+def test_the_steps_of_a_turn_are_those_of_the_table() -> None:
+    told = meetings()["turn"]
+    rules = Rules.from_spec("+".join(["base", *rivals()]), 2)
+    assert [one["step"] for one in told] == [step.name for step in rules.turn]
+    plain = {step.name for step in Rules.from_spec("base", 2).turn}
+    assert {one["step"] for one in told if "of" not in one} == plain
+    for one in told:
+        if "of" in one:
+            alone = Rules.from_spec(f"base+{one['of']}", 2)
+            assert one["step"] in [step.name for step in alone.turn]
+
+
+def played(line: dict[str, Any], seed: int) -> tuple[list[str], list[int]]:
+    """A random game of the expansions of a line: its moves and its scores."""
+    rules = Rules.from_spec("+".join(["base", *sorted(line["among"])]), 2)
+    state, rng, moves = rules.start(), random.Random(seed), []
+    deal = rules.deal(seed)
+    while not state.is_terminal:
+        chance = state.current_player < 0
+        action = deal.choose(state) if chance else rng.choice(state.legal_actions())
+        moves.append(str(action))
+        state.apply(action)
+    return moves, list(state.scores)
+
+
+@pytest.mark.rule("MEE-02")
+@pytest.mark.skipif(is_compiled(), reason="compiled code cannot be told another order")
+@pytest.mark.parametrize(
+    "line", [one for one in LINES if one["first"] == "any"], ids=lambda line: str(line["what"])
+)
+def test_where_it_makes_no_difference_games_go_alike_the_other_way_round(
+    line: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def turned(expansions: Sequence[Expansion[Any]], hook: str) -> list[Expansion[Any]]:
+        """The same stages, and in each of them the last first, for the hooks of the line."""
+        asked = list(reversed(expansions)) if hook in line["hooks"] else list(expansions)
+        return sorted(asked, key=lambda each: type(each).ORDER.get(hook, ADDED))
+
+    before = played(line, 1)
+    monkeypatch.setattr(hooks, "in_order", turned)
+    assert played(line, 1) == before
