@@ -43,15 +43,18 @@ def export_game(match: Match, rules: Rules) -> str:
         raise BadRules("a match that began from a position cannot be a game of JCloisterZone")
     theirs = as_they_play(rules)
     if theirs is not None and _scores(match, theirs) != _scores(match, rules):
-        raise BadRules(f"JCloisterZone scores this game otherwise; it plays {theirs.spec}")
+        raise BadRules(f"JCloisterZone plays this game otherwise: {theirs.spec}")
     return json.dumps(_Export(match, rules).run(), indent=2) + "\n"
 
 
-def _scores(match: Match, rules: Rules) -> list[int]:
-    """Return the points to which the moves of a match lead."""
+def _scores(match: Match, rules: Rules) -> list[int] | None:
+    """Return the points to which the moves of a match lead; None if these are not legal."""
     state = rules.start()
-    for action in match.actions:
-        state.apply(state.check(rules.parse(action)))
+    try:
+        for action in match.actions:
+            state.apply(state.check(rules.parse(action)))
+    except CarcError:
+        return None
     return state.scores
 
 

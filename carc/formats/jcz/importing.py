@@ -42,12 +42,22 @@ def import_game(text: str, source: str = "file") -> Imported:
     try:
         saved = read_saved_game(text)
         rules = Rules.from_spec(spec_of(saved.setup), len(saved.players))
-        imported = _imported(saved, rules)
         theirs = as_they_play(rules)
-        other = imported if theirs is None else _imported(saved, theirs)
-        return imported if imported.end.scores == other.end.scores else other
+        if theirs is None:
+            return _imported(saved, rules)
+        other = _imported(saved, theirs)
+        return _alike(saved, rules, other) or other
     except CarcError as error:
         raise BadRecord(f"{source}: {error}") from None
+
+
+def _alike(saved: SavedGame, rules: Rules, other: Imported) -> Imported | None:
+    """Return a game played again by our defaults, if it goes as it went by their rules."""
+    try:
+        imported = _imported(saved, rules)
+    except CarcError:
+        return None
+    return imported if imported.end.scores == other.end.scores else None
 
 
 def _imported(saved: SavedGame, rules: Rules) -> Imported:

@@ -1,6 +1,7 @@
 """Random games, written as saved games of JCloisterZone and read again."""
 
 import json
+import re
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -169,3 +170,17 @@ def test_rules_that_they_do_not_have_are_named(spec: str, message: str) -> None:
     rules, match = match_of(spec, 2, 1)
     with pytest.raises(BadRules, match=message):
         export_game(match, rules)
+
+
+@pytest.mark.parametrize(
+    ("spec", "seed"),
+    [("base+bigtop(fairy=one)+dragon", 17), ("base+traders+tunnel(builders=off)", 57)],
+)
+def test_a_game_that_goes_otherwise_by_our_defaults_names_their_way(spec: str, seed: int) -> None:
+    """And by our defaults it is refused when it is exported."""
+    rules, match = match_of(spec, 2, seed)
+    imported = import_game(export_game(match, rules))
+    assert (imported.match.rules, imported.end.scores) == (spec, list(match.result.scores))
+    ours = Rules.from_spec(re.sub(r"\(.*?\)", "", spec), 2)
+    with pytest.raises(BadRules, match="JCloisterZone plays this game otherwise"):
+        export_game(match, ours)

@@ -151,11 +151,11 @@ class CountOracle(ClassicsOracle):
 
     def move_count(self, player: int, entered: str) -> Turn:
         moves = self.setting("count", "moves", "player")
-        names = [*QUARTERS]
+        names = [name for name, on in QUARTERS.items() if on in self.claimable]
         if moves == "follow":
             self.count_in = entered
         elif moves == "clockwise":
-            self.count_in = names[(names.index(self.count_in) + 1) % 4]
+            self.count_in = names[(names.index(self.count_in) + 1) % len(names)]
         else:
             ways = {self.entry("count", name): name for name in names if name != self.count_in}
             chosen = yield player, "count", [*ways, "pass"]
