@@ -222,3 +222,12 @@ def test_a_wagon_moves_on_to_a_free_branch_of_a_labyrinth(option: str, may: bool
     do(state, "draw:E place:0,-1,2 claim:0,wagon")
     assert ("wagon:1,0,0,wagon" in legal(state)) is may
     assert "wagon:0,0,1,wagon" not in legal(state)
+
+
+@pytest.mark.rule("LAB-01", "TRD-01")
+def test_a_builder_claims_no_branch_of_a_labyrinth() -> None:
+    """It stands east of the labyrinth, its follower west of it."""
+    state = do(begin("base+labyrinth+traders", 2), f"{LABYRINTH} pass draw:U place:3,0,1 pass")
+    put(state, 0, (3, 0, 0), kind="builder")
+    do(state, "draw:U place:4,0,1")
+    assert "claim:0,meeple" in legal(state)

@@ -152,3 +152,9 @@ def test_a_token_brings_nothing_to_others_or_where_no_tile_is_added() -> None:
     do(state, "draw:B place:0,1,0 tunnel:1,0,1,a pass draw:B place:1,1,0 pass pass")
     do(state, "draw:B place:2,1,0 pass tunnel:1,0,2,a")
     assert state.active_player == 1
+
+
+@pytest.mark.rule("MEE-01", "TUN-02")
+def test_for_a_player_alone_each_tile_is_a_turn() -> None:
+    state = do(begin("base+tunnel", 1), "draw:TU02 place:1,0,0 tunnel:1,0,1,a pass")
+    assert tunnels(do(state, "draw:U place:-1,0,1"))

@@ -26,22 +26,22 @@ from carc.classics.traders.traders_state import GOODS, TradersState
 
 MOST_TOKENS: Final = 10  # points for most tokens of a kind (TRD-03)
 PIECES: Final = {"builder": ("1", "0"), "pig": ("1", "0", "2")}
-EXTRA_TURN: Final = 2.0  # points that a builder's extra turns may bring, an estimate
+EXTRA_TURN: Final = 2.0  # points that a builder's second tiles may bring, an estimate
 
 
 class Traders(TileSetExpansion[TradersState]):
-    """Goods for completing cities; builders bring extra turns, pigs more points for fields."""
+    """Goods for completing cities; builders bring second tiles, pigs more points for fields."""
 
     ABOUT = About(
         "Traders & Builders",
-        "Goods reward completing anyone's city, a builder brings extra turns, a pig richer fields.",
+        "Goods reward completing anyone's city, builders bring second tiles, pigs richer fields.",
         tile="TB19",
         piece="builder",
         cautions={
             "mists": "There is no final scoring in this game, so goods and pigs are worth nothing."
         },
         terms={
-            "builder": "It joins an own city or road; adding a tile to that brings a second turn.",
+            "builder": "It joins an own city or road; adding a tile to that brings a second tile.",
             "pig": "It joins an own field, where each completed city scores a point more.",
             "wine": "Whoever completes the city takes this token; most tokens of a kind score "
             "10 points at the end.",
@@ -116,7 +116,7 @@ class Traders(TileSetExpansion[TradersState]):
         return Listed(claims) if claims else NO_CHOICES
 
     def tile_placed(self, state: State, tile: int) -> None:
-        """TRD-02: an extra turn is due if the tile extends the feature of the player's builder."""
+        """TRD-02: a tile that extends the feature of a builder brings a second part of the turn."""
         if state.has_begun:
             for feature in self.building(state):
                 if state.board.extends(feature):

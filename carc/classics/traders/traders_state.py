@@ -12,12 +12,12 @@ GOODS: Final = ("wine", "grain", "cloth")
 
 
 class TradersState(ExpansionState):
-    """Goods and extra turns.
+    """Goods, and the second part of a turn.
 
     Attributes:
         tokens: The tokens of each owner and kind of goods, owner by owner.
-        due: Whether the tile just laid brings an extra turn.
-        extra: Whether this turn is an extra turn.
+        due: Whether the player has earned a second part of the turn.
+        extra: Whether this is the second part of a turn.
     """
 
     FIELDS: ClassVar[Mapping[str, object]] = {"tokens": list[Count], "due": bool, "extra": bool}

@@ -87,7 +87,7 @@ class Tunnel(CompetitiveExpansion[TunnelState]):
     """A road goes on in a tunnel: two tokens of a pair join the mouths on which they lie.
 
     Options: `tokens`, how many pairs each player has; `others`, tunnels of other sets (TUN-01);
-    `builders`, whether a token can bring a builder's turn (TUN-03).
+    `builders`, whether a token can bring a second tile (TUN-03).
     """
 
     ABOUT = About(
@@ -112,7 +112,7 @@ class Tunnel(CompetitiveExpansion[TunnelState]):
             },
             "builders": {
                 "title": "A token that lengthens a builder's road",
-                "on": "brings a second turn",
+                "on": "brings a second tile",
                 "off": "does not",
             },
         },
