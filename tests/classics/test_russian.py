@@ -196,3 +196,11 @@ def test_by_the_newer_wording_the_vodyanoy_is_stronger() -> None:
     state.board.seat_follower(state.board.segment_at(1, 0, 0), 1, 0)
     do(state, "draw:E place:0,-1,2 pass")
     assert trapped(state, 1, 0) == [] and trapped(state, 1, 1) == [(0, 0), (1, 0)]
+
+
+@pytest.mark.rule("RUS-03")
+def test_by_the_newer_wording_the_vodyanoy_takes_at_once_whom_the_robber_catches() -> None:
+    """He lies beside the robber, and two tiles away from the road's other end."""
+    state = put(lay(begin(NEWER, 2), "RQ01 1,0,0", "RQ02 2,1,0"), 0, (0, 0, 1))
+    do(state, "draw:E place:0,-1,2 pass")
+    assert trapped(state, 1, 0) == [] and trapped(state, 2, 1) == [(0, 0)]
