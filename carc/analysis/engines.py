@@ -80,9 +80,14 @@ class Engine(Protocol):
         """Return the position before the next draw, if all play what looks best."""
 
 
-def engine_for(appraiser: Appraiser) -> Engine:
-    """Return the engine for the rules of an appraiser."""
-    return _TeamEngine(appraiser) if appraiser.is_team else _RivalEngine(appraiser)
+def engine_for(appraiser: Appraiser, turns: int = Strong.turns) -> Engine:
+    """Return the engine for the rules of an appraiser.
+
+    Args:
+        appraiser: Values positions.
+        turns: How many turns a playout lasts. Those of a team always end as in `team-mcts`.
+    """
+    return _TeamEngine(appraiser) if appraiser.is_team else _RivalEngine(appraiser, turns)
 
 
 def is_same_turn(state: State, player: int) -> bool:
@@ -93,9 +98,9 @@ def is_same_turn(state: State, player: int) -> bool:
 class _RivalEngine:
     """The lines and playouts of `strong`."""
 
-    def __init__(self, appraiser: Appraiser) -> None:
+    def __init__(self, appraiser: Appraiser, turns: int) -> None:
         self.prior_weight = Strong.prior_weight
-        self._playouts = self._make(appraiser, Strong.turns, Strong.width, Strong.max_lines)
+        self._playouts = self._make(appraiser, turns, Strong.width, Strong.max_lines)
         self._replies = self._make(appraiser, 0, 1, 1)
         self._all = self._make(appraiser, 0, _ALL, _ALL)
 

@@ -8,6 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 
 import attrs
 
+from carc.analysis.difference import Difference
 from carc.analysis.engines import Candidate, is_same_turn
 from carc.analysis.outlook import Appraiser, mean_outlook
 from carc.analysis.position import Comparison
@@ -22,7 +23,10 @@ from carc.match.match import Match
 from carc.match.record import begin_replay, recorded_action
 
 PLAYOUTS, QUICK_PLAYOUTS = 400, 48
-"""Playouts for a move, and for a move of a quick analysis."""
+"""Playouts for a move, and for a move of a quick analysis. If it seems to have lost something, as
+many pairs of longer playouts follow at most."""
+# What looks less a few turns later is not worth telling.
+_LEAST_CHANCE, _LEAST_POINTS = 0.02, 1.0
 
 
 @attrs.define
@@ -59,8 +63,9 @@ def analyse_game(
     Args:
         match: The match. It may have been saved before its end.
         rules: Its rules, where its spec does not say it all (tile files).
-        playouts: At most so many playouts for each move. With the same number and seed, the
-            analysis is the same, whatever the number of processes.
+        playouts: At most so many playouts for each move, and as many pairs of longer ones if it
+            seems to have lost something. With the same number and seed, the analysis is the same,
+            whatever the number of processes.
         seed: The seed of the playouts.
         jobs: The number of processes.
         source: What error messages call the match, such as the name of its file.
@@ -147,15 +152,18 @@ class GameAnalyser:
         comparison = self.comparison
         player = move.before.current_player
         made = comparison.playouts
-        candidates = comparison.candidates(move.before, self._seed + 7919 * move.number)
+        seed = self._seed + 7919 * move.number
+        candidates = comparison.candidates(move.before, seed)
         played = self._played(candidates, move)
         best = played
         if len(candidates) > 1:
             best = self._best(move.before, candidates, played)
         elif comparison.solve_after(played, self._playouts) is None:
             comparison.measure([played], self._playouts)
-        chance_before, margin_before = best.mean(player)
-        chance_after, margin_after = played.mean(player)
+        lost = self._lost(best, played, player, seed)
+        if lost is None:
+            best, lost = played, Difference(0.0, 0.0)
+        chance, margin = played.mean(player)
         return MoveAnalysis(
             number=move.number,
             player=player,
@@ -163,10 +171,12 @@ class GameAnalyser:
             last_action=move.first + len(move.actions),
             played=tuple(map(str, move.actions)),
             best=tuple(map(str, best.actions)),
-            chance_before=chance_before,
-            chance_after=chance_after,
-            margin_before=margin_before,
-            margin_after=margin_after,
+            chance_before=min(chance + lost.certain_chance, 1.0),
+            chance_after=chance,
+            margin_before=margin + lost.certain_margin,
+            margin_after=margin,
+            chance_error=lost.chance_error,
+            points_error=lost.margin_error,
             choices=len(candidates),
             exact=best.exact is not None and played.exact is not None,
             luck=self._luck(move),
@@ -174,7 +184,7 @@ class GameAnalyser:
         )
 
     def _best(self, state: State, candidates: list[Candidate], played: Candidate) -> Candidate:
-        """Return the best candidate. It and the one played have been measured."""
+        """Return the candidate that looks best. It and the one played have been measured."""
         comparison, player = self.comparison, state.current_player
         best = comparison.solve(state, candidates, [played], self._playouts)
         if best is None:
@@ -182,7 +192,17 @@ class GameAnalyser:
             best = comparison.select(candidates, player, half)[0]
             compared = [best] if best is played else [best, played]
             comparison.measure(compared, self._playouts - half)
-        return max((played, best), key=lambda each: each.mean(player))
+        return best
+
+    def _lost(
+        self, best: Candidate, played: Candidate, player: int, seed: int
+    ) -> Difference | None:
+        """Return what a move gave up; None if it is not certain that it gave up anything."""
+        (chance, margin), (less, lower) = best.mean(player), played.mean(player)
+        if chance - less < _LEAST_CHANCE and margin - lower < _LEAST_POINTS:
+            return None
+        lost = self.comparison.difference(best, played, player, self._playouts, seed)
+        return lost if lost is not None and lost.is_gain else None
 
     def _played(self, candidates: list[Candidate], move: _PlayedMove) -> Candidate:
         """Return the candidate that was played; it is added if it is not among them."""

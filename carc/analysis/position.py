@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 
+from carc.analysis.difference import Difference
 from carc.analysis.ends import MOST_TILES, Ends, OutOfBudget
 from carc.analysis.engines import Candidate, Engine, engine_for
 from carc.analysis.outlook import Appraiser, Outlook, mean_outlook
@@ -16,7 +18,12 @@ from carc.errors import CarcError
 
 PLAYOUTS = 400
 """Playouts for a position."""
+FAR_TURNS = 20
+"""How many turns the playouts last that confirm a difference."""
+_POINTS_LEFT = 0.75  # of a difference in points so many turns later, at the end of the game
 _FRESH = 1 << 24  # the playouts that measure have numbers from here on
+_CONFIRMING = 1 << 25  # and those that confirm a difference, from here on
+_PAIRS = 32  # of playouts, before it is looked whether more are needed
 _NODES_PER_PLAYOUT = 1000  # positions that solving may visit; this takes as long as 10 playouts
 
 
@@ -25,6 +32,8 @@ class Comparison:
 
     Half of the playouts choose the best lines, by sequential halving. The other half measures them
     with new draws: the best of many lines was also lucky in the playouts by which it was chosen.
+    That a line is better than another is confirmed by playouts that go much further: what looks
+    better a few turns later is often gone at the end of the game.
 
     Attributes:
         appraiser: Values positions.
@@ -36,6 +45,8 @@ class Comparison:
         """Prepare for the positions of the rules of an appraiser."""
         self.appraiser = appraiser
         self.engine: Engine = engine_for(appraiser)
+        # For each of two lines, as an engine keeps something of the playouts that it made before.
+        self.far_engines = [engine_for(appraiser, FAR_TURNS) for _ in range(2)]
         self.playouts = 0
 
     def candidates(self, state: State, seed: int) -> list[Candidate]:
@@ -108,6 +119,45 @@ class Comparison:
                 del left[half:]
         return left + dropped
 
+    def difference(
+        self, ahead: Candidate, behind: Candidate, player: int, most: int, seed: int
+    ) -> Difference | None:
+        """Measure how far a line is ahead of another, by pairs of playouts with the same draws.
+
+        Args:
+            ahead: A line.
+            behind: Another.
+            player: The seat that plays them.
+            most: At most so many pairs are played; fewer if they decide.
+            seed: The seed of the playouts.
+
+        Returns:
+            The difference; None if less than two pairs are allowed.
+        """
+        if ahead.exact is not None and behind.exact is not None:
+            (chance, margin), (less, lower) = ahead.mean(player), behind.mean(player)
+            return Difference(chance - less, margin - lower)
+        for line, engine in zip((ahead, behind), self.far_engines, strict=True):
+            engine.begin(line.after, seed)
+        ends: tuple[list[Outlook], list[Outlook]] = ([], [])
+        found = None
+        while len(ends[0]) < most and not (found is not None and found.is_decided):
+            first = len(ends[0])
+            for index in range(first, min(first + _PAIRS, most)):
+                ends[0].append(self._end(self.far_engines[0], ahead, _CONFIRMING + index))
+                ends[1].append(self._end(self.far_engines[1], behind, _CONFIRMING + index))
+            if len(ends[0]) > 1:
+                share = 1.0 if self.appraiser.is_team else _POINTS_LEFT
+                found = Difference.of(*ends, player, share)
+        return found
+
+    def _end(self, engine: Engine, line: Candidate, index: int) -> Outlook:
+        """Return the outlook in which a playout of a line ends; the exact one if it is known."""
+        if line.exact is not None:
+            return line.exact
+        self.playouts += 1
+        return self.appraiser.outlook(engine.end_of_playout(line.after, index))
+
     def measure(self, candidates: list[Candidate], budget: int) -> None:
         """Replace the playouts of some candidates by new ones, at most `budget` together."""
         for candidate in candidates:
@@ -118,9 +168,7 @@ class Comparison:
         if candidate.exact is not None:
             return
         for index in range(first, first + count):
-            end = self.engine.end_of_playout(candidate.after, index)
-            candidate.outlooks.append(self.appraiser.outlook(end))
-            self.playouts += 1
+            candidate.outlooks.append(self._end(self.engine, candidate, index))
 
 
 def analyse(
@@ -161,6 +209,46 @@ def analyse(
         exact=all(each.exact is not None for each in ranked),
         playouts=comparison.playouts,
     )
+
+
+def compare_lines(
+    state: State,
+    ahead: Sequence[str],
+    behind: Sequence[str],
+    *,
+    playouts: int = PLAYOUTS,
+    seed: int = 0,
+) -> Difference:
+    """Return how far one line of the player to decide is ahead of another.
+
+    Args:
+        state: The position. It is not changed.
+        ahead: The actions of a line in notation, to the end of what the player decides at a time.
+        behind: Those of another.
+        playouts: At most so many pairs of playouts, two at least; fewer if they decide.
+        seed: The seed of the playouts.
+
+    Raises:
+        CarcError: An action is not legal, nobody decides, or the number is too small.
+    """
+    if whole(playouts, "playouts") < 2:
+        raise CarcError(f"playouts is {playouts}; it must be at least 2")
+    if state.is_terminal or state.current_player == CHANCE:
+        raise CarcError("no player decides here; there are no lines to compare")
+    comparison = Comparison(Appraiser(state.rules))
+    lines = []
+    for texts in (ahead, behind):
+        after = state.copy()
+        actions = []
+        for text in texts:
+            actions.append(after.check(state.rules.parse(text)))
+            after.apply(actions[-1])
+        lines.append(comparison.candidate(actions, after))
+        comparison.solve_after(lines[-1], playouts)
+    player = state.current_player
+    found = comparison.difference(*lines, player, playouts, whole(seed, "seed"))
+    assert found is not None
+    return found
 
 
 def _line(candidate: Candidate, player: int) -> LineAnalysis:

@@ -91,7 +91,7 @@ def _is_played(move: MoveAnalysis, match: Match, state: State) -> bool:
 
 
 def _read(kind: type[_Value], data: Any) -> _Value:
-    """Return a value from its fields; other fields are ignored.
+    """Return a value from its fields; other fields are ignored, and those with a default may lack.
 
     Raises:
         ValueError: A field has the wrong type; so do the other errors that bad data can cause.
@@ -100,6 +100,8 @@ def _read(kind: type[_Value], data: Any) -> _Value:
         raise TypeError
     values = {}
     for field in attrs.fields(kind):
+        if field.name not in data and field.default is not attrs.NOTHING:
+            continue  # an analysis of carc 0.2
         values[field.name] = _READERS[str(field.type)](data[field.name])
     return kind(**values)
 

@@ -89,6 +89,9 @@ class MoveAnalysis:
         chance_after: The chance to win with the move played.
         margin_before: The expected final margin with the best line.
         margin_after: The expected final margin with the move played.
+        chance_error: Half of the 95 % interval of the chance to win that the move gave up; what
+            is within it counts as nothing. It is 0 if the move gave up nothing, or if it is exact.
+        points_error: The same of the points.
         choices: How many lines were compared; 1 if there was no choice.
         exact: Whether the numbers are exact: every way to play on was tried.
         luck: What chance brought the player before the move.
@@ -109,6 +112,8 @@ class MoveAnalysis:
     exact: bool
     luck: Luck
     playouts: int
+    chance_error: float = 0.0
+    points_error: float = 0.0
 
     @property
     def chance_lost(self) -> float:
@@ -119,6 +124,20 @@ class MoveAnalysis:
     def points_lost(self) -> float:
         """The points of expected margin that the move gave up."""
         return max(0.0, self.margin_before - self.margin_after)
+
+    @property
+    def chance_lost_text(self) -> str:
+        """The chance to win that the move gave up, and its error: `12 ± 5 %`."""
+        error = f" ± {max(1, round(100 * self.chance_error))}"
+        is_certain = not self.chance_error or not self.chance_lost
+        return f"{round(100 * self.chance_lost)}{'' if is_certain else error} %"
+
+    @property
+    def points_lost_text(self) -> str:
+        """The points that the move gave up, and their error: `5.4 ± 1.8`."""
+        error = f" ± {max(0.1, self.points_error):.1f}"
+        is_certain = not self.points_error or not self.points_lost
+        return f"{self.points_lost:.1f}{'' if is_certain else error}"
 
     @property
     def mark(self) -> str:

@@ -148,7 +148,7 @@ def _moves(analysis: GameAnalysis, marked: bool) -> Table:
 
 def _cells(analysis: GameAnalysis, move: MoveAnalysis) -> Iterator[Text]:
     """Yield what the table has of a move."""
-    lost = move.chance_lost >= 0.01 or move.points_lost >= 0.5
+    lost = move.chance_lost > 0 or move.points_lost > 0
     for text in (
         str(move.last_action),
         _name(analysis, move.player),
@@ -157,7 +157,7 @@ def _cells(analysis: GameAnalysis, move: MoveAnalysis) -> Iterator[Text]:
         f"{_percent(move.chance_before)} → {_percent(move.chance_after)}"
         + (" exact" if move.exact else ""),
         f"{move.margin_before:+.1f} → {move.margin_after:+.1f}",
-        f"{move.mark} {_percent(move.chance_lost)}, {move.points_lost:.1f}".strip() if lost else "",
+        f"{move.mark} {move.chance_lost_text}, {move.points_lost_text}".strip() if lost else "",
         " ".join(move.best) if lost else "",
     ):
         yield Text(escape_unprintable(text))
@@ -200,11 +200,14 @@ def _explanation(analysis: GameAnalysis) -> Iterator[str]:
     margin = "the points of the team less its goal" if analysis.team else "the lead at the end"
     yield (
         f"chance: to win, with the best move → with the move played; margin: {margin}, in the same"
-        " way; lost: of both."
+        " way; lost: of both, ± half of the 95 % interval."
     )
     if any(move.exact for move in analysis.moves):
         yield "exact: every way to play on was tried."
-    yield f"{analysis.playouts_per_move} playouts for each move, seed {analysis.seed}."
+    yield (
+        f"{analysis.playouts_per_move} playouts for each move, seed {analysis.seed}."
+        " Up to as many pairs of longer ones confirmed each loss."
+    )
     if not analysis.finished:
         yield "The game was saved before its end."
 

@@ -114,7 +114,7 @@ def _print(report: PlayerReport) -> None:
             escape_unprintable(
                 f"{number:2}. {each.game}, move {move.last_action} ({each.kind}):"
                 f" {' '.join(move.played)}; better {' '.join(move.best)};"
-                f" lost {round(100 * move.chance_lost)} %, {move.points_lost:.1f} points"
+                f" lost {move.chance_lost_text}, {move.points_lost_text} points"
             ),
             soft_wrap=True,
         )

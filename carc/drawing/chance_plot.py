@@ -93,7 +93,7 @@ def _series(analysis: GameAnalysis) -> Iterator[list[tuple[int, float]]]:
 def _mark(move: MoveAnalysis, plies: int, name: str) -> str:
     """Return the mark of a move: a page jumps to the position in `data-to`."""
     at = f"{plot.across(move.last_action, plies):.1f} {_y(move.chance_after):.1f}"
-    title = f"{SIGNS[move.mark]} {name}: {move.mark}, {round(100 * move.chance_lost)} % lost"
+    title = f"{SIGNS[move.mark]} {name}: {move.mark}, {move.chance_lost_text} lost"
     return (
         f'<g class="carc-spot" data-to="{move.last_action}" transform="translate({at})">'
         f"<title>{escape(title)}</title>{_SHAPES[move.mark]}</g>"

@@ -111,8 +111,9 @@ def _move(number: int, ply: Ply, words: str) -> str:
 def _mark(move: MoveAnalysis) -> str:
     """Return the sign of a move that lost much."""
     if not move.mark:
-        return f'<abbr class="carc-lost" title="points lost">-{move.points_lost:.1f}</abbr>'
-    lost = f"{move.mark}: {round(100 * move.chance_lost)} %"
+        title = f"{move.points_lost_text} points lost"
+        return f'<abbr class="carc-lost" title="{title}">-{move.points_lost:.1f}</abbr>'
+    lost = f"{move.mark}: {move.chance_lost_text}"
     return (
         f'<abbr class="carc-mark carc-{move.mark}" title="{lost} of the chance to win lost">'
         f"{SIGNS[move.mark]}</abbr>"

@@ -301,7 +301,7 @@ def _advice(history: MatchHistory, move: MoveAnalysis) -> dict[str, Any]:
     words = [describe(move.best[0], before, history.rules)]
     words += [describe(action, after, history.rules) for action in move.best[1:]]
     chances = [round(100 * chance) for chance in (move.chance_before, move.chance_after)]
-    points = f"{move.points_lost:.1f} points lost{' (exact)' if move.exact else ''}"
+    points = f"{move.points_lost_text} points lost{' (exact)' if move.exact else ''}"
     changed = f"chance to win {chances[0]} % → {chances[1]} %"
     if chances[0] == chances[1]:
         changed = f"the chance to win stays {chances[1]} %"

@@ -95,9 +95,9 @@ def _position(number: int, position: Position, history: MatchHistory) -> str:
     before = history.positions[move.first_action]
     after = _placed(move.best[0], before)
     played, best = (_line(line, before, history) for line in (move.played, move.best))
-    lost = f"{move.points_lost:.1f} points"
-    if percent := round(100 * move.chance_lost):
-        lost += f", {percent} % of the chance to win"
+    lost = f"{move.points_lost_text} points"
+    if move.chance_lost:
+        lost += f", {move.chance_lost_text} of the chance to win"
     heading = f"{number}. {_text(position.game)}, move {move.number}: {position.kind}"
     return (
         f"<figure><h3>{heading}{f', {move.mark}' if move.mark else ''}</h3>"

@@ -10,7 +10,7 @@ from carc.errors import CarcError
 from carc.match.match import Match, initial_state
 from carc.web.live_table import LiveTable
 
-PLAYOUTS = 300  # about a second
+PLAYOUTS = 150  # about a second
 
 
 @attrs.frozen
@@ -48,13 +48,11 @@ def judge_last_move(table: LiveTable, seat: int) -> BestMove:
 
 
 def _verdict(analysis: MoveAnalysis) -> str:
-    chance = round(100 * analysis.chance_lost)
-    points = f"{analysis.points_lost:.1f}"
     name = analysis.mark or "good move"
     article = "an" if name[0] in "aeiou" else "a"
-    of_the_chance = f"and {chance} %" if chance else "but nothing"
+    of_the_chance = f"and {analysis.chance_lost_text}" if analysis.chance_lost else "but nothing"
     return (
-        f"Your last move was {article} {name}: it gave up {points} points"
+        f"Your last move was {article} {name}: it gave up {analysis.points_lost_text} points"
         f" {of_the_chance} of the chance to win."
     )
 

@@ -114,7 +114,8 @@ def first_legal(start: State, outcome: Action) -> Move:
 def test_the_work_is_bounded_and_does_not_depend_on_the_number_of_processes() -> None:
     match = match_from(4, "greedy,random")
     alone = analyse_game(match, playouts=10, seed=3)
-    assert all(move.playouts <= 10 for move in alone.moves)
+    pairs = 10  # at most, to confirm a loss
+    assert all(move.playouts <= 10 + 2 * pairs for move in alone.moves)
     assert sum(move.playouts for move in alone.moves) > 0
     done: list[tuple[int, int]] = []
     together = analyse_game(
