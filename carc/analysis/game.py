@@ -10,7 +10,7 @@ import attrs
 
 from carc.analysis.difference import Difference
 from carc.analysis.engines import Candidate, is_same_turn
-from carc.analysis.outlook import Appraiser, mean_outlook
+from carc.analysis.outlook import Appraiser
 from carc.analysis.position import Comparison
 from carc.analysis.results import GameAnalysis, Luck, MoveAnalysis, summarise
 from carc.base.game.actions import Action
@@ -216,22 +216,8 @@ class GameAnalyser:
     def _luck(self, move: _PlayedMove) -> Luck:
         """Return what chance brought the player before a move."""
         player = move.before.current_player
-        chance = margin = 0.0
-        for state, action in move.events:
-            outcomes = []
-            happened = None
-            for outcome, weight in state.chance_outcomes():
-                after = state.copy()
-                after.apply(outcome)
-                outlook = self.comparison.appraiser.outlook(self.comparison.engine.settle(after))
-                outcomes.append((outlook, weight))
-                if outcome == action:
-                    happened = outlook
-            if happened is not None and len(outcomes) > 1:
-                average = mean_outlook(outcomes)
-                chance += happened.chances[player] - average.chances[player]
-                margin += happened.margins[player] - average.margins[player]
-        return Luck(chance, margin)
+        each = [self.comparison.luck(*event, player) for event in move.events]
+        return Luck(sum(luck.chance for luck in each), sum(luck.margin for luck in each))
 
 
 def _played_moves(match: Match, rules: Rules, source: str) -> Iterator[_PlayedMove]:

@@ -9,7 +9,7 @@ from carc.analysis.difference import Difference
 from carc.analysis.ends import MOST_TILES, Ends, OutOfBudget
 from carc.analysis.engines import Candidate, Engine, engine_for
 from carc.analysis.outlook import Appraiser, Outlook, mean_outlook
-from carc.analysis.results import LineAnalysis, PositionAnalysis
+from carc.analysis.results import LineAnalysis, Luck, PositionAnalysis
 from carc.base.game.actions import Action
 from carc.base.game.state import State
 from carc.base.game.steps import CHANCE
@@ -158,6 +158,28 @@ class Comparison:
         self.playouts += 1
         return self.appraiser.outlook(engine.end_of_playout(line.after, index))
 
+    def luck(self, state: State, happened: Action, player: int) -> Luck:
+        """Return what a draw or another chance event brought a player.
+
+        Every outcome is followed by what looks best.
+
+        Args:
+            state: The position before the event.
+            happened: The outcome.
+            player: The seat.
+        """
+        outcomes = {}
+        for outcome, weight in state.chance_outcomes():
+            after = state.copy()
+            after.apply(outcome)
+            outcomes[outcome] = self.appraiser.outlook(self.engine.settle(after)), weight
+        average = mean_outlook(list(outcomes.values()))
+        found = outcomes[happened][0]
+        return Luck(
+            found.chances[player] - average.chances[player],
+            found.margins[player] - average.margins[player],
+        )
+
     def measure(self, candidates: list[Candidate], budget: int) -> None:
         """Replace the playouts of some candidates by new ones, at most `budget` together."""
         for candidate in candidates:
@@ -236,19 +258,23 @@ def compare_lines(
     if state.is_terminal or state.current_player == CHANCE:
         raise CarcError("no player decides here; there are no lines to compare")
     comparison = Comparison(Appraiser(state.rules))
-    lines = []
-    for texts in (ahead, behind):
-        after = state.copy()
-        actions = []
-        for text in texts:
-            actions.append(after.check(state.rules.parse(text)))
-            after.apply(actions[-1])
-        lines.append(comparison.candidate(actions, after))
-        comparison.solve_after(lines[-1], playouts)
+    one, other = (_parsed(comparison, state, texts) for texts in (ahead, behind))
+    for line in (one, other):
+        comparison.solve_after(line, playouts)
     player = state.current_player
-    found = comparison.difference(*lines, player, playouts, whole(seed, "seed"))
+    found = comparison.difference(one, other, player, playouts, whole(seed, "seed"))
     assert found is not None
     return found
+
+
+def _parsed(comparison: Comparison, state: State, texts: Sequence[str]) -> Candidate:
+    """Return the line with these actions."""
+    after = state.copy()
+    actions = []
+    for text in texts:
+        actions.append(after.check(state.rules.parse(text)))
+        after.apply(actions[-1])
+    return comparison.candidate(actions, after)
 
 
 def _line(candidate: Candidate, player: int) -> LineAnalysis:
