@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 
 import click
 from rich.console import Console
 from rich.table import Table
 
-from carc.analysis import analyse_game
+from carc.analysis import GameAnalysis, analyse_game, read_analysis
 from carc.analysis.game import PLAYOUTS, QUICK_PLAYOUTS
+from carc.analysis.reading import parse_analysis
 from carc.analysis.report import KINDS, AnalysedGame, PlayerReport, report_player
+from carc.analysis.saved import save_analysis, saved_analysis_text
+from carc.base.game.rules import Rules
 from carc.commands.analyse import show_progress
 from carc.commands.game_files import read_games
 from carc.drawing.history import read_history
@@ -20,6 +24,7 @@ from carc.errors import CarcError
 from carc.escape import escape_unprintable
 from carc.files import write_file
 from carc.formats import Imported
+from carc.match.match import Match
 from carc.tournaments.running.pool import cores
 
 
@@ -54,7 +59,8 @@ def review_command(
     """Report how --player played in the games in FOLDER.
 
     The games are records, or in any form that `carc import` reads: files that end in .jsonl,
-    .json, .jcz or .txt. A file that cannot be read is named and left out.
+    .json, .jcz or .txt. A file that cannot be read is named and left out. The analyses are kept in
+    the folder "analyses" beside the games, so that the next report is there at once.
     """
     if quick and playouts is not None:
         raise CarcError("--quick and --playouts exclude each other; give one of them")
@@ -62,17 +68,23 @@ def review_command(
     own = [(name, game) for name, game in found if player in game.match.seats]
     if not own:
         raise CarcError(_nobody(player, found, folder))
+    budget = QUICK_PLAYOUTS if quick else playouts or PLAYOUTS
     games = []
     for name, game in own:
-        with show_progress(name) as progress:
-            analysis = analyse_game(
-                game.match,
-                playouts=QUICK_PLAYOUTS if quick else playouts or PLAYOUTS,
-                seed=seed,
-                jobs=jobs or cores(),
-                source=name,
-                progress=progress,
-            )
+        analysis = _kept(folder, name, game.match, budget, seed)
+        if analysis is None:
+            with show_progress(name) as progress:
+                made = analyse_game(
+                    game.match,
+                    playouts=budget,
+                    seed=seed,
+                    jobs=jobs or cores(),
+                    source=name,
+                    progress=progress,
+                )
+            with suppress(CarcError):  # a folder that cannot be written: then it is not kept
+                save_analysis(_home(folder), _file_name(name), made)
+            analysis = parse_analysis(json.dumps(made.to_dict()))  # rounded, as the next time
         games.append(AnalysedGame(name, game.match, analysis))
     report = report_player(player, games)
     if html is not None:
@@ -82,6 +94,28 @@ def review_command(
         click.echo(json.dumps(report.to_dict()))
     else:
         _print(report)
+
+
+def _kept(folder: Path, name: str, match: Match, playouts: int, seed: int) -> GameAnalysis | None:
+    """Return the analysis that an earlier report kept, if it is of this match, budget and seed."""
+    text = saved_analysis_text(_home(folder), _file_name(name))
+    try:
+        rules = Rules.from_spec(match.rules, match.players)
+        analysis = read_analysis(text, match, rules, name)
+    except CarcError:
+        return None
+    is_same = (analysis.playouts_per_move, analysis.seed) == (playouts, seed)
+    return analysis if is_same else None
+
+
+def _home(folder: Path) -> Path:
+    """Return the folder of the games."""
+    return folder if folder.is_dir() else folder.parent
+
+
+def _file_name(name: str) -> str:
+    """Return what the file of an analysis is called; no system forbids it."""
+    return name.replace(":", "-")
 
 
 def _nobody(player: str, found: list[tuple[str, Imported]], folder: Path) -> str:

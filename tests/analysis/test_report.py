@@ -11,7 +11,7 @@ from attrs import evolve
 from support import bga_logs
 
 from carc import CHANCE, Match, Rules, play
-from carc.analysis import MoveAnalysis
+from carc.analysis import MoveAnalysis, analyse_game
 from carc.analysis.report import AnalysedGame, kind_of, report_player
 from carc.analysis.results import GameAnalysis, summarise
 from carc.bots import by_name
@@ -135,6 +135,39 @@ def test_the_command_reads_all_forms_and_names_what_it_leaves_out(
     )
     assert run(monkeypatch, *words) == 0
     assert "accuracy" in capsys.readouterr().out
+
+
+def test_analyses_are_kept_and_made_again_only_if_they_are_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    made: list[str] = []
+
+    def analysed_now(match: Match, **options: Any) -> GameAnalysis:
+        made.append(options["source"])
+        return analyse_game(match, **{**options, "progress": None})
+
+    monkeypatch.setattr("carc.commands.review.analyse_game", analysed_now)
+
+    def report(*words: str) -> tuple[list[str], str]:
+        made.clear()
+        assert run(monkeypatch, "games", "--player", "Ann", "--json", "--jobs", "1", *words) == 0
+        return list(made), capsys.readouterr().out
+
+    bots = [by_name("random", seed=1), by_name("random", seed=2)]
+    match = play("base", bots, seed=1, names=["Ann", "Bob"])
+    Path("games").mkdir()
+    match.write(Path("games/a.jsonl"))
+    first = report("--playouts", "2")
+    assert first[0] == ["a.jsonl"]
+    assert report("--playouts", "2") == ([], first[1])
+    assert report("--playouts", "2", "--seed", "1")[0] == ["a.jsonl"]
+    assert report("--playouts", "1", "--seed", "1")[0] == ["a.jsonl"]
+    other = play("base", bots, seed=2, names=["Ann", "Bob"])
+    other.write(Path("games/b.jsonl"))
+    assert report("--playouts", "1", "--seed", "1")[0] == ["b.jsonl"]
+    other.write(Path("games/a.jsonl"))  # another game of the same name
+    assert report("--playouts", "1", "--seed", "1")[0] == ["a.jsonl"]
 
 
 @pytest.mark.parametrize(
