@@ -42,7 +42,7 @@ class Difference:
 
     @classmethod
     def of(
-        cls, ahead: Sequence[Outlook], behind: Sequence[Outlook], player: int, points_left: float
+        cls, ahead: Sequence[Outlook], behind: Sequence[Outlook], player: int, left: float
     ) -> Difference:
         """Return the difference of two lines from the ends of paired playouts, two at least.
 
@@ -50,13 +50,13 @@ class Difference:
             ahead: The outlooks in which the playouts of one line ended.
             behind: Those of the other; with the same draws, one by one.
             player: The seat.
-            points_left: The share of the points that is left when the game is over.
+            left: The share of the difference that is left when the game is over.
         """
         pairs = list(zip(ahead, behind, strict=True))
         chances = [one.chances[player] - other.chances[player] for one, other in pairs]
         margins = [one.margins[player] - other.margins[player] for one, other in pairs]
-        chance, chance_error = _shrunk(chances, 1.0, _PRIOR_CHANCE)
-        margin, margin_error = _shrunk(margins, points_left, _PRIOR_POINTS)
+        chance, chance_error = _shrunk(chances, left, _PRIOR_CHANCE)
+        margin, margin_error = _shrunk(margins, left, _PRIOR_POINTS)
         return cls(chance, margin, chance_error, margin_error, len(pairs))
 
     @property

@@ -20,7 +20,7 @@ PLAYOUTS = 400
 """Playouts for a position."""
 FAR_TURNS = 20
 """How many turns the playouts last that confirm a difference."""
-_POINTS_LEFT = 0.75  # of a difference in points so many turns later, at the end of the game
+_LEFT = 0.75  # of a difference so many turns later, at the end of the game
 _FRESH = 1 << 24  # the playouts that measure have numbers from here on
 _CONFIRMING = 1 << 25  # and those that confirm a difference, from here on
 _PAIRS = 32  # of playouts, before it is looked whether more are needed
@@ -147,8 +147,8 @@ class Comparison:
                 ends[0].append(self._end(self.far_engines[0], ahead, _CONFIRMING + index))
                 ends[1].append(self._end(self.far_engines[1], behind, _CONFIRMING + index))
             if len(ends[0]) > 1:
-                share = 1.0 if self.appraiser.is_team else _POINTS_LEFT
-                found = Difference.of(*ends, player, share)
+                left = 1.0 if self.appraiser.is_team else _LEFT
+                found = Difference.of(*ends, player, left)
         return found
 
     def _end(self, engine: Engine, line: Candidate, index: int) -> Outlook:

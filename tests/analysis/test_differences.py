@@ -45,11 +45,11 @@ def test_a_difference_is_the_mean_of_the_pairs_with_its_error() -> None:
     assert (other.margin, other.chance) == pytest.approx((-found.margin, -found.chance))
 
 
-def test_only_the_share_of_the_points_that_is_left_counts() -> None:
+def test_only_the_share_that_is_left_counts() -> None:
     whole = Difference.of(outlooks(4.0, 4.0, 4.0), outlooks(0.0, 0.0, 0.0), 0, 1.0)
     part = Difference.of(outlooks(4.0, 4.0, 4.0), outlooks(0.0, 0.0, 0.0), 0, 0.5)
     assert (whole.margin, part.margin) == (4, 2)
-    assert whole.chance == part.chance
+    assert whole.chance == pytest.approx(2 * part.chance)
 
 
 def test_the_less_certain_a_difference_is_the_more_it_is_drawn_to_nothing() -> None:
@@ -183,10 +183,11 @@ def test_lines_that_are_close_are_measured_longer() -> None:
     found = []
     for seed in (3, 4):
         state = to_decide(tiles=30, seed=seed)
-        best, *others = (line.actions for line in analyse(state, playouts=60, lines=4).lines)
-        found.append([compare_lines(state, best, line, playouts=200) for line in others])
+        best, *others = (line.actions for line in analyse(state, playouts=200, lines=3).lines)
+        pairs = [(best, line) for line in others] + [(line, best) for line in others]
+        found.append([compare_lines(state, *pair, playouts=200) for pair in pairs])
     clear, close = found
-    assert all(each.is_gain for each in clear)
+    assert [each.is_gain for each in clear] == [True, True, False, False]
     assert max(each.pairs for each in clear) < max(each.pairs for each in close)
     for each in (*clear, *close):
         assert each.pairs == 200 or each.is_decided
