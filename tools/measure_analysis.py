@@ -27,6 +27,7 @@ from carc.analysis import MoveAnalysis, analyse_game
 from carc.analysis.game import PLAYOUTS
 from carc.analysis.outlook import Appraiser
 from carc.analysis.position import Comparison
+from carc.analysis.saved import save_analysis, saved_analysis
 from carc.base.game.outcome import results
 from carc.bots import by_name
 from carc.bounded import read_text
@@ -98,10 +99,13 @@ def found(match: Match, move: MoveAnalysis, measure: Measure) -> list[list[float
 
 
 def rows_of_game(
-    name: str, match: Match, measure: Measure, done: set[tuple[str, int]]
+    name: str, match: Match, measure: Measure, out: Path, done: set[tuple[str, int]]
 ) -> Iterator[Row]:
     """Yield a row for each marked move of a game that is not done, and one for the game."""
-    analysis = analyse_game(match, playouts=measure.playouts, source=name)
+    analysis = saved_analysis(out, name)
+    if analysis is None or analysis.playouts_per_move != measure.playouts:
+        analysis = analyse_game(match, playouts=measure.playouts, source=name)
+        save_analysis(out, name, analysis)
     for move in analysis.moves:
         if move.mark and (name, move.number) not in done:
             yield {
@@ -191,7 +195,7 @@ def main(
         with (out / f"{number}-{parts}.jsonl").open("a", encoding="utf-8") as file:
             for at, (name, match) in enumerate(games_in(games)):
                 if at % parts == number - 1 and (name, 0) not in done:
-                    for row in rows_of_game(name, match, measure, done):
+                    for row in rows_of_game(name, match, measure, out, done):
                         file.write(json.dumps(row) + "\n")
                         file.flush()
     for line in report(kept(out)):

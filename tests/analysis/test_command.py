@@ -48,6 +48,7 @@ def test_it_prints_a_line_for_each_move_and_each_player(run: Run, record: list[s
     assert "red greedy" in out
     assert "accuracy" in out
     assert "2 playouts for each move, seed 0." in out
+    assert "± half of the 95 % interval" in out
 
 
 def test_json_is_the_same_for_the_same_seed(run: Run, record: list[str]) -> None:

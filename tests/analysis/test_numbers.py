@@ -67,6 +67,19 @@ def test_what_is_lost_is_never_less_than_nothing() -> None:
     assert worse.points_lost == 2.5
 
 
+def test_what_is_lost_is_told_with_its_error_unless_it_is_exact() -> None:
+    measured = attrs.evolve(
+        move(chance=(0.5, 0.38), margin=(9.0, 3.6)), chance_error=0.052, points_error=1.84
+    )
+    assert (measured.chance_lost_text, measured.points_lost_text) == ("12 ± 5 %", "5.4 ± 1.8")
+    exact = move(chance=(1.0, 0.5), margin=(2.0, -1.0))
+    assert (exact.chance_lost_text, exact.points_lost_text) == ("50 %", "3.0")
+    tiny = attrs.evolve(measured, chance_error=0.001, points_error=0.01)
+    assert (tiny.chance_lost_text, tiny.points_lost_text) == ("12 ± 1 %", "5.4 ± 0.1")
+    of_points_only = attrs.evolve(measured, chance_before=0.38)
+    assert of_points_only.chance_lost_text == "0 %"
+
+
 def test_accuracy_is_100_for_the_best_move_and_falls_with_the_points_lost() -> None:
     """2 points lost are 72, 6 points 37; a move without a choice does not count."""
     for points, accuracy in ((0.0, 100.0), (2.0, 71.65), (6.0, 36.79)):

@@ -36,6 +36,14 @@ def test_an_analysis_is_read_as_it_was_written(match: Match, analysis: GameAnaly
     assert [move.mark for move in again.moves] == [move["mark"] for move in data["moves"]]
 
 
+def test_an_analysis_of_carc_0_2_is_read_as_certain(match: Match, analysis: GameAnalysis) -> None:
+    data = analysis.to_dict()
+    for move in data["moves"]:
+        del move["chance_error"], move["points_error"]
+    for move in read_analysis(json.dumps(data), match, RULES).moves:
+        assert (move.chance_error, move.points_error) == (0, 0)
+
+
 @pytest.mark.parametrize("text", ["", "[]", "{}", "null", "[" * 5000])
 def test_what_is_no_analysis_is_refused(match: Match, text: str) -> None:
     with pytest.raises(CarcError, match=r"^a\.json: this is not an analysis"):
@@ -52,6 +60,7 @@ def set_move(**values: object) -> Change:
         set_move(chance_after="<b>"),
         set_move(chance_after=float("nan")),
         set_move(margin_after=1e300),
+        set_move(points_error="1"),
         set_move(player=True),
         set_move(best="place:0,0,0"),
         set_move(luck=[]),
