@@ -16,7 +16,7 @@ WORTH_CHANCE, WORTH_POINTS = 0.05, 2.0
 """What is certainly less is not measured more closely."""
 _CLOSE: Final = 0.25  # a standard error of this share of a difference is close enough
 # What lines that look different are apart, as a root mean square: the prior of every difference.
-_PRIOR_CHANCE, _PRIOR_POINTS = 0.08, 3.0
+_PRIOR_CHANCE, _PRIOR_POINTS = 0.06, 2.0
 
 
 @attrs.frozen

@@ -20,7 +20,7 @@ PLAYOUTS = 400
 """Playouts for a position."""
 FAR_TURNS = 20
 """How many turns the playouts last that confirm a difference."""
-_LEFT = 0.75  # of a difference so many turns later, at the end of the game
+_LEFT = 0.65  # of a difference so many turns later, at the end of the game
 _FRESH = 1 << 24  # the playouts that measure have numbers from here on
 _CONFIRMING = 1 << 25  # and those that confirm a difference, from here on
 _PAIRS = 32  # of playouts, before it is looked whether more are needed
