@@ -30,8 +30,7 @@ from carc.analysis.position import Comparison
 from carc.analysis.saved import save_analysis, saved_analysis
 from carc.base.game.outcome import results
 from carc.bots import by_name
-from carc.bounded import read_text
-from carc.formats import import_games
+from carc.commands.game_files import read_games
 from carc.match.record import begin_replay, recorded_action
 
 Row = dict[str, Any]
@@ -160,14 +159,6 @@ def report(rows: Sequence[Row]) -> Iterator[str]:
     yield f"the better line ends ahead in {fmean(better):.0%} [{low:.0%}, {high:.0%}] of the deals"
 
 
-def games_in(paths: Sequence[Path]) -> Iterator[tuple[str, Match]]:
-    """Yield the games in files, each with a name."""
-    for path in paths:
-        games = import_games(read_text(path), path.name)
-        for number, game in enumerate(games, start=1):
-            yield (f"{path.name}:{number}" if len(games) > 1 else path.name), game.match
-
-
 @click.command(help=__doc__)
 @click.argument("games", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("--bot", default="strong:100", show_default=True, help="Who plays on.")
@@ -193,9 +184,9 @@ def main(
     if not report_only:
         done = {(row["game"], row["number"]) for row in kept(out)}
         with (out / f"{number}-{parts}.jsonl").open("a", encoding="utf-8") as file:
-            for at, (name, match) in enumerate(games_in(games)):
+            for at, (name, game) in enumerate(read_games(games)):
                 if at % parts == number - 1 and (name, 0) not in done:
-                    for row in rows_of_game(name, match, measure, out, done):
+                    for row in rows_of_game(name, game.match, measure, out, done):
                         file.write(json.dumps(row) + "\n")
                         file.flush()
     for line in report(kept(out)):

@@ -11,7 +11,7 @@ from support.late_games import before_draw, match_from
 from carc import State
 from carc.analysis import Difference, analyse, analyse_game, compare_lines
 from carc.analysis.difference import CONFIDENCE
-from carc.analysis.engines import Engine, engine_for
+from carc.analysis.engines import Candidate, Engine, engine_for
 from carc.analysis.game import GameAnalyser
 from carc.analysis.outlook import Appraiser, Outlook
 from carc.analysis.position import Comparison
@@ -46,10 +46,13 @@ def test_a_difference_is_the_mean_of_the_pairs_with_its_error() -> None:
 
 
 def test_only_the_share_that_is_left_counts() -> None:
-    whole = Difference.of(outlooks(4.0, 4.0, 4.0), outlooks(0.0, 0.0, 0.0), 0, 1.0)
-    part = Difference.of(outlooks(4.0, 4.0, 4.0), outlooks(0.0, 0.0, 0.0), 0, 0.5)
-    assert (whole.margin, part.margin) == (4, 2)
-    assert whole.chance == pytest.approx(2 * part.chance)
+    whole, part = (
+        Difference.of(outlooks(4.0, 4.1, 3.9), outlooks(0.0, 0.0, 0.0), 0, left)
+        for left in (1.0, 0.5)
+    )
+    assert (whole.margin, part.margin) == pytest.approx((4, 2), rel=0.01)
+    assert whole.chance == pytest.approx(2 * part.chance, rel=0.01)
+    assert whole.margin_error == pytest.approx(2 * part.margin_error, rel=0.01)
 
 
 def test_the_less_certain_a_difference_is_the_more_it_is_drawn_to_nothing() -> None:
@@ -243,6 +246,21 @@ def test_a_loss_within_its_error_is_no_loss() -> None:
             assert move.points_lost > move.points_error
         if move not in lost:
             assert (move.mark, move.chance_error, move.points_error) == ("", 0, 0)
+
+
+def test_only_what_seems_lost_is_measured_further(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two per cent or a point, by the playouts that did not choose."""
+    seen: list[tuple[float, float]] = []
+
+    def difference(_: Comparison, ahead: Candidate, behind: Candidate, *more: int) -> None:
+        (chance, margin), (less, lower) = ahead.mean(more[0]), behind.mean(more[0])
+        seen.append((chance - less, margin - lower))
+
+    monkeypatch.setattr(Comparison, "difference", difference)
+    analysis = analyse_game(match_from(9, "random,random"), playouts=24)
+    assert all(chance >= 0.02 or margin >= 1.0 for chance, margin in seen)
+    assert 0 < len(seen) < len(analysis.moves)
+    assert all(move.best == move.played for move in analysis.moves)
 
 
 def test_what_longer_playouts_do_not_confirm_is_not_marked(

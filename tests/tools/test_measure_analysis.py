@@ -9,6 +9,7 @@ from measure_analysis import Measure, Row, found, interval, main, played_on, rep
 from support.late_games import before_draw, match_from
 
 from carc.analysis import analyse_game
+from carc.formats.imported import Imported
 
 
 def row(points: float, *lost: float) -> Row:
@@ -57,8 +58,9 @@ def test_an_interrupted_run_continues(tmp_path: Path, monkeypatch: pytest.Monkey
     """A second run finds everything done: it adds nothing and reports the same."""
     game = tmp_path / "game.jsonl"
     game.touch()
-    games = [("game.jsonl", match_from(3, "random,random"))]
-    monkeypatch.setattr("measure_analysis.games_in", lambda _: games)
+    match = match_from(3, "random,random")
+    games = [("game.jsonl", Imported(match, True, before_draw("base", 2, 3, 4)))]
+    monkeypatch.setattr("measure_analysis.read_games", lambda _: games)
     out = tmp_path / "out"
     words = [str(game), "--out", str(out), "--bot", "greedy", "--deals", "2", "--playouts", "8"]
     first = CliRunner().invoke(main, words)
