@@ -10,7 +10,7 @@ from carc.errors import CarcError
 from carc.match.match import Match, initial_state
 from carc.web.live_table import LiveTable
 
-PLAYOUTS = 150  # about a second
+PLAYOUTS = 100  # about a second
 
 
 @attrs.frozen

@@ -246,6 +246,9 @@ def test_a_loss_within_its_error_is_no_loss() -> None:
             assert move.points_lost > move.points_error
         if move not in lost:
             assert (move.mark, move.chance_error, move.points_error) == ("", 0, 0)
+    assert any(move.chance_error and not move.exact for move in lost)
+    assert any(move.points_error and not move.exact for move in lost)
+    assert not any(move.chance_error or move.points_error for move in lost if move.exact)
 
 
 def test_only_what_seems_lost_is_measured_further(monkeypatch: pytest.MonkeyPatch) -> None:
