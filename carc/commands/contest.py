@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -263,7 +264,8 @@ def _ask(place: Path, promised: promise.Promise) -> None:
         told = f"value of {what}" if name == promise.BEACON else f"nonce of SHA-256 {what}"
         click.echo(escape_unprintable(f"to be opened before the first game: {name}, {told}"))
     line = ",".join(f"{name}=..." for name in awaited)
-    click.echo(f"Publish the promise first. Then go on: carc contest --out {place} --open {line}")
+    words = shlex.join(["--out", str(place), "--open", line])
+    click.echo(f"Publish the promise first. Then go on: carc contest {words}")
 
 
 def _show(place: Path) -> None:

@@ -230,6 +230,33 @@ class Organiser(RuleBasedStateMachine):
             shutil.copyfile(other, self.place / name)
         self.verified()
 
+    @rule(name=st.sampled_from(sorted(OTHERS)))
+    def present_another(self, name: str) -> None:
+        """Publish the folder of another contest, which has a line of its own."""
+        self.step(f"two lines: {name}")
+        place = self.room / name
+        if not place.exists():
+            other = OTHERS[name]
+            other.hold(place, OPENED if "nonce" in other.bots.get("cleo", "") else None)
+        assert verify(place, self.line, *self.links).problems
+        shutil.rmtree(self.place)
+        shutil.copytree(place, self.place)
+        self.verified()
+
+    @precondition(lambda self: self.copies and self.has(FILE))
+    @rule(data=st.data(), again=st.booleans(), ours=st.booleans())
+    def merge(self, data: st.DataObject, again: bool, ours: bool) -> None:
+        """Take games of another folder, instead of the own ones or beside them."""
+        self.step("merge")
+        other = self.room / f"copy-{data.draw(st.integers(1, self.copies))}" / FILE
+        if other.is_file():
+            how = "IGNORE" if ours else "REPLACE"
+            with suppress(sqlite3.OperationalError), database(self.place) as ledger:
+                ledger.execute("ATTACH ? AS other", [str(other)])
+                for table in ("games", "records", "chain"):
+                    ledger.execute(f"INSERT OR {how} INTO {table} SELECT * FROM other.{table}")
+        self.publish_again(again)
+
     @precondition(lambda self: self.has(FILE))
     @rule(again=st.booleans())
     def truncate(self, again: bool) -> None:

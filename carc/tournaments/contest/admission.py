@@ -112,7 +112,12 @@ def decisions(out: Path) -> dict[str, Decision]:
         return {}
     try:
         data = parse_json(read_plain(place))
-        return {name: Decision(**each) for name, each in data.items()}
+        decided = {name: Decision(**each) for name, each in data.items()}
+        if not all(
+            isinstance(text, str) for each in decided.values() for text in attrs.astuple(each)
+        ):
+            raise ValueError("a field that is a text is none")
+        return decided
     except (ValueError, TypeError, AttributeError) as error:
         raise CarcError(f"{place} is damaged: {error}") from None
 

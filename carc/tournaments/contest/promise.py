@@ -23,7 +23,7 @@ from typing import Any, Final
 import carc
 from carc.bounded import parse_json
 from carc.tournaments.ledger import chain
-from carc.tournaments.schedule.configuration import BadTournament, Configuration
+from carc.tournaments.schedule.configuration import MOST_BOTS, BadTournament, Configuration
 from carc.tournaments.submission.manifest import Manifest
 
 BEACON: Final = "beacon"
@@ -96,6 +96,8 @@ def parse(text: str) -> Promise:
         if not isinstance(data, dict) or not isinstance(data.get(key), kind):
             raise ValueError(f"it has no {key!r}")
     texts = [*data["nonces"].values(), *data["authors"].values()]
+    if len(data["bots"]) > MOST_BOTS:
+        raise ValueError(f"it has {len(data['bots'])} bots; a contest has at most {MOST_BOTS:,}")
     for bot in data["bots"]:
         texts += [bot.get("name"), bot.get("digest")] if isinstance(bot, dict) else [None]
     if not all(isinstance(each, str) for each in texts):

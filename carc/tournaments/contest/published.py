@@ -134,16 +134,23 @@ class Published:
             self.notes.append(f"{name} does not play: its author did not open its nonce")
         if promise.BEACON in values:
             told = values[promise.BEACON]
-            self.notes.append(f"to be looked up: {promised['beacon']!r:.200} is {told}")
+            self.notes.append(
+                f"to be looked up: that {promised['beacon']!r:.200} is {told}, and was not known "
+                "when the line was published"
+            )
         self.notes += promise.of_one_author(promised)
 
     def _admission(self, promised: promise.Promise) -> Iterator[str]:
         if promise.digest(self.data.get(ADMISSION)) != promised["admission"]:
             yield f"{ADMISSION} is not the one that was promised"
             return
-        admitted = {each.spec for each in decisions(self._folder).values() if each.spec}
-        if admitted != set(self._digests):
-            yield f"{ADMISSION} admits other bots than {PROMISE}"
+        try:
+            admitted = {each.spec for each in decisions(self._folder).values() if each.spec}
+        except CarcError as error:
+            yield str(error)
+        else:
+            if admitted != set(self._digests):
+                yield f"{ADMISSION} admits other bots than {PROMISE}"
 
     @property
     def _digests(self) -> dict[str, str]:
@@ -156,7 +163,7 @@ class Published:
         """Compare the programs of the bots with their digests, and with the promise."""
         for name, digest in self._digests.items():
             kept = self._folder / REGISTRY / digest
-            if not kept.is_dir():
+            if not _is_folder(kept):
                 if self._is_promised:
                     yield f"the program of {name} is missing"
                 else:
@@ -186,6 +193,13 @@ class Published:
             return ""
         more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
         return f"not checked: {', '.join(names[:SHOWN])}{more}"
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # no name that a file can have
+        return False
 
 
 def _names(folder: Path) -> list[str]:
