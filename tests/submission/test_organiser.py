@@ -410,7 +410,7 @@ class Organiser(RuleBasedStateMachine):
 
 
 def test_an_organiser_cannot_cheat(monkeypatch: pytest.MonkeyPatch) -> None:
-    """CARC_SEQUENCES of an organiser's tricks; 300 of 20 steps take some minutes."""
+    """CARC_SEQUENCES of an organiser's tricks; 300 of 12 steps take some minutes."""
     monkeypatch.setattr(runner, "LOOK", 0.0)
     count = int(os.environ.get("CARC_SEQUENCES", "6"))
     TRICKS.clear()
@@ -418,7 +418,7 @@ def test_an_organiser_cannot_cheat(monkeypatch: pytest.MonkeyPatch) -> None:
         Organiser,
         settings=settings(
             max_examples=count,
-            stateful_step_count=20 if count > 6 else 8,
+            stateful_step_count=12 if count > 6 else 8,
             deadline=None,
             derandomize=True,
             database=None,

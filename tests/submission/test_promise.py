@@ -20,17 +20,21 @@ from support.playing import requires
 import carc
 from carc.commands.contest import _opened
 from carc.errors import BadBot, CarcError
-from carc.tournaments.contest import holding
+from carc.tournaments.contest import admission, holding
 from carc.tournaments.contest.promise import digest, parse
 from carc.tournaments.contest.verification import verify
+from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.ledger import chain
 from carc.tournaments.ledger.file import FILE
 from carc.tournaments.ledger.ledger import BadLedger, Ledger
 from carc.tournaments.outcomes.outcome import Outcome
+from carc.tournaments.outcomes.stages import Cause, HostFailure
 from carc.tournaments.running import runner
+from carc.tournaments.running.playing import void
 from carc.tournaments.schedule.configuration import BadTournament
 from carc.tournaments.schedule.games import Game
 from carc.tournaments.submission.manifest import parse_manifest
+from carc.tournaments.submission.registry import Registry, RegistryFailure
 
 NONCES = {"ann": "a1" * 16, "bob": "b2" * 16}
 VALUE = "c3" * 32  # of a beacon
@@ -282,6 +286,56 @@ def test_more_than_a_few_games_begun_again_are_wrong(tmp_path: Path) -> None:
     (problem,) = verify(tmp_path).problems
     assert "1 games were begun again, 4 times in all; of these" in problem
     assert problem.endswith("won 1: that is more than a few")
+
+
+def test_the_secret_stays_one_while_a_game_is_void(tmp_path: Path) -> None:
+    """For it may be played again."""
+    held: list[str] = []
+
+    def first_is_void(game: Game) -> Outcome:
+        held.append(game.id)
+        if len(held) == 1:
+            return void(game, HostFailure(Cause.SHORTAGE, "no memory"))
+        return play_quickly(game)
+
+    line = Contest(PLAIN).hold(tmp_path, play=first_is_void)
+    report = verify(tmp_path, line)
+    assert (report.over, report.problems) == (False, ())
+    assert not holding.is_over(tmp_path)
+    Contest(PLAIN).hold(tmp_path)
+    report = verify(tmp_path, line)
+    assert (report.over, report.problems) == (True, ())
+    assert any(note.startswith("1 games were begun again, 1 times") for note in report.notes)
+
+
+def test_a_registry_that_cannot_be_written_is_no_bots_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a full disk: nothing is decided, and the same command tries again."""
+    (tmp_path / "subs" / "ann").mkdir(parents=True)
+    (tmp_path / "subs" / "ann" / "bot.py").write_text(BOT)
+    (tmp_path / "subs" / "ann" / "bot.toml").write_text(
+        'name = "ann"\nversion = "1"\nlanguage = "python"\nentry = "bot:Bot"\n'
+    )
+    (tmp_path / "out").mkdir()
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(admission, "check", lambda *_, **__: iter(()))
+
+    def admitted(registry: Path) -> list[str]:
+        decided = admission.admit(
+            tmp_path / "subs",
+            tmp_path / "out",
+            Registry(registry),
+            level="process",
+            clock=Clock(),
+            games=1,
+        )
+        return [each.spec for each in decided]
+
+    with pytest.raises(RegistryFailure, match="cannot be written"):
+        admitted(tmp_path / "file" / "registry")
+    assert admission.decisions(tmp_path / "out") == {}
+    assert admitted(tmp_path / "registry") == ["ann@1"]
 
 
 # -- what lies in the folder ----------------------------------------------------------------------

@@ -385,6 +385,48 @@ def test_no_deal_is_played_twice_whatever_happens_to_workers_and_runner(
             assert outcome.deal_seed == game.again(attempts[game.id], 0).deal_seed
 
 
+def flip_when_stopped(folder: Path, game: Game) -> Outcome:
+    """A game that says when it begins, and takes long."""
+    (folder / "begun").touch()
+    time.sleep(2)
+    return flip(game)
+
+
+@pytest.mark.parametrize(
+    "is_contest, again", [(False, False), (True, False), (True, True)], ids=str
+)
+def test_a_contest_that_is_stopped_waits_for_its_games_until_it_is_stopped_again(
+    tmp_path: Path,
+    configuration: Make,
+    monkeypatch: pytest.MonkeyPatch,
+    is_contest: bool,
+    again: bool,
+) -> None:
+    """Each that is begun and does not end counts against its bots."""
+    monkeypatch.setattr(runner, "GRACE", 0.0)
+    promise = "1" * 64 if is_contest else ""
+    made = configuration("ab", deals=3, mirrored=False, promise=promise)
+
+    class Stop(threading.Event):
+        """Is set when the first game has begun, and perhaps again as soon as somebody saw it."""
+
+        def is_set(self) -> bool:
+            return (tmp_path / "begun").exists() if not self.was_seen or again else False
+
+        was_seen = False
+
+        def clear(self) -> None:
+            self.was_seen = True
+
+    how = partial(flip_when_stopped, tmp_path)
+    with Ledger.writing(tmp_path, made) as ledger, LocalPool(1) as pool:
+        assert not run([schedule(made)], ledger, pool, stop=Stop(), play=how)
+        pool.kill()
+        stages = Counter(entry.stage for entry in ledger.entries())
+    left = stages["started"] - stages["returned"] - stages["rated"]
+    assert left == (0 if is_contest and not again else 1)
+
+
 def test_a_deal_that_no_worker_was_given_is_not_lost(tmp_path: Path, configuration: Make) -> None:
     made = configuration("ab", deals=4, mirrored=False)
     games = schedule(made)
