@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 from support.cups import ANN, BOT, EVE, MANIFEST
 
 from carc.errors import BadBot
+from carc.tournaments.contest.admission import submissions
 from carc.tournaments.submission.registry import Registry
 from carc.web import uploads
 from carc.web.uploads import unpack
@@ -92,13 +93,17 @@ def test_a_bot_is_checked_and_submitted(
 ) -> None:
     monkeypatch.setattr(uploads, "GAMES", 1)
     sign_in(client, ANN)
-    said = upload(client, zipped(**GOOD))
+    with_nonce = {**GOOD, "mine/bot.toml": f'{MANIFEST}nonce = "{"a" * 64}"\n'}
+    said = upload(client, zipped(**with_nonce))
     assert "Submitted mine@0.1, digest " in said, said
     assert "pass  " in said
+    assert "its author keeps a nonce, to open in a contest" in said
     (held,) = Registry().submissions()
     assert (held.spec, held.author) == ("mine@0.1", "ann")
+    assert submissions(Registry().folder) == [held.digest], "a contest of the registry has it"
     assert "mine@0.1" in client.get("/bots").text
-    assert "The same content is already submitted as mine@0.1" in upload(client, zipped(**GOOD))
+    again = upload(client, zipped(**with_nonce))
+    assert "The same content is already submitted as mine@0.1" in again
 
 
 def test_only_authors_submit_and_a_check_is_seen_by_its_author_alone(

@@ -31,6 +31,7 @@ FILES = [
         "limits",
         "lives",
         "outcome",
+        "promise",
         "stopped",
         "void",
     )

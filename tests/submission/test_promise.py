@@ -33,6 +33,7 @@ from carc.tournaments.running import runner
 from carc.tournaments.running.playing import void
 from carc.tournaments.schedule.configuration import BadTournament
 from carc.tournaments.schedule.games import Game
+from carc.tournaments.submission.content import Content, File
 from carc.tournaments.submission.manifest import parse_manifest
 from carc.tournaments.submission.registry import Registry, RegistryFailure
 
@@ -336,6 +337,19 @@ def test_a_registry_that_cannot_be_written_is_no_bots_fault(
         admitted(tmp_path / "file" / "registry")
     assert admission.decisions(tmp_path / "out") == {}
     assert admitted(tmp_path / "registry") == ["ann@1"]
+
+
+def test_bots_that_authors_uploaded_enter_in_their_latest_version(tmp_path: Path) -> None:
+    """A registry is a folder of submissions, too; withdrawn versions are none."""
+    registry = Registry(tmp_path)
+    for name, version in (("ann", 1), ("ann", 2), ("bob", 1), ("bob", 2), ("cleo", 1)):
+        text = f'name = "{name}"\nversion = "{version}"\ncommand = ["./x"]\n'.encode()
+        files = {"bot.toml": File(text, executable=False)}
+        registry.add(Content(parse_manifest(text), files), name)
+    registry.withdraw("bob@2")
+    registry.withdraw("cleo")
+    expected = [registry.find(spec).digest for spec in ("ann@2", "bob@1")]
+    assert admission.submissions(tmp_path) == expected
 
 
 # -- what lies in the folder ----------------------------------------------------------------------

@@ -14,6 +14,7 @@ import pytest
 import carc
 from carc.tournaments.formats.design import round_robin
 from carc.tournaments.ledger import chain
+from carc.tournaments.ledger.file import writable
 from carc.tournaments.ledger.ledger import BadLedger, Ledger
 from carc.tournaments.outcomes.outcome import Outcome, row
 from carc.tournaments.outcomes.verdicts import VOID
@@ -169,6 +170,18 @@ def test_a_disk_that_is_full_at_the_start_stops_no_later_try(
     assert told[-1] == ""
     with Ledger.writing(tmp_path, made) as ledger:
         assert ledger.configuration == made
+
+
+def test_a_ledger_has_its_name_when_it_knows_its_tournament(tmp_path: Path) -> None:
+    """The disk is full between the two: there is no ledger, so that the next try makes one."""
+
+    def full(connection: sqlite3.Connection) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    path = tmp_path / "ledger.sqlite"
+    with pytest.raises(BadLedger, match="database or disk is full"), writable(path, full):
+        pass
+    assert not path.exists()
 
 
 def test_only_its_owner_reads_a_ledger(tmp_path: Path, configuration: Make) -> None:

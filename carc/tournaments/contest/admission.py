@@ -36,11 +36,16 @@ def submissions(folder: Path) -> list[str]:
     """Return the names of the folders in a folder that hold a bot, in the order of admission.
 
     A name belongs to the first bot that has it, so those that are named like their folder come
-    first: no submission takes another's name away by the alphabet.
+    first: no submission takes another's name away by the alphabet. Of a registry, in which the
+    server's page stores what authors upload, the latest version of each bot is a submission.
 
     Raises:
         BadBot: There is no such folder.
     """
+    stored = Registry(folder).submissions()
+    if stored:
+        latest = {each.name: each.digest for each in stored if not each.withdrawn}
+        return list(latest.values())
     try:
         places = [place for place in folder.iterdir() if _holds_bot(place)]
     except OSError as error:
