@@ -23,6 +23,7 @@ ALLOWED = {
             "carc/drawing/artwork.py",
             "carc/drawing/style.py",
             "carc/formats/jcz/tiles.py",
+            "carc/puzzles/puzzle.py",
             "carc/web/suggestions.py",
         ),
         "a file of carc or of an installed expansion",

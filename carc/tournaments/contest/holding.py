@@ -111,7 +111,7 @@ def open_values(
                 )
             return configuration
         left = [bot for bot in configuration.bots if values.get(bot.name, "kept")]
-        return ledger.open(values, left)
+        return ledger.note_opened(values, left)
 
 
 def opened(ledger: Ledger) -> dict[str, str]:

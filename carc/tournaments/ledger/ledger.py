@@ -136,7 +136,7 @@ class Ledger:
             raise BadLedger(f"{self._path}: the settings cannot be read: {settings!r:.80}")
         return {str(name): str(value) for name, value in settings.items()}
 
-    def open(self, values: Mapping[str, str], left: Iterable[Entrant]) -> Configuration:
+    def note_opened(self, values: Mapping[str, str], left: Iterable[Entrant]) -> Configuration:
         """Note what was opened before the first game of a contest; all that follows is made of it.
 
         Args:
