@@ -25,6 +25,16 @@ def turn_order(state: State, first: int) -> list[int]:
     return [(first + ahead) % players for ahead in range(players)]
 
 
+def before_scoring(steps: Sequence[Step]) -> int:
+    """Return where the steps of the scoring begin in a turn."""
+    return min([at for at, step in enumerate(steps) if step.in_scoring])
+
+
+def after_scoring(steps: Sequence[Step]) -> int:
+    """Return where the steps after the scoring begin in a turn."""
+    return max([at for at, step in enumerate(steps) if step.in_scoring]) + 1
+
+
 def note_forced(state: State, player: int, text: str) -> None:
     """Enter into the journal what a player did without being asked."""
     if state.journal is not None:

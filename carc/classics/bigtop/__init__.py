@@ -18,7 +18,7 @@ from carc.base.game.choices import NO_CHOICES, CandidateChoices, Choices
 from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.base.game.steps import CHANCE, EndStep
+from carc.base.game.steps import CHANCE
 from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import SegmentKind, TileSet
 from carc.classics.areas import tiles_around
@@ -26,7 +26,7 @@ from carc.classics.bigtop.bigtop_state import NOWHERE, BigTopState
 from carc.classics.bigtop.tiles import GROUND, with_grounds
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import CallbackVerb, GroupedVerbs, PutVerb, claiming_kinds
-from carc.classics.steps import CallbackStep, ChanceStep, SimpleAction
+from carc.classics.steps import CallbackStep, ChanceStep, SimpleAction, after_scoring
 from carc.classics.tile_symbols import kinds_with_symbol
 
 TOKENS: Final = (0, 1, 0, 4, 5, 3, 2, 1)  # how many there are, by points (BIG-01)
@@ -122,7 +122,7 @@ class BigTop(CompetitiveExpansion[BigTopState]):
         ]
         self.token_step = ChanceStep("tent", self.simple_actions, self._unseen_tokens)
         self.arrival = CallbackStep("circus", None, self._arrive)
-        self.end_step = next(step for step in rules.turn if isinstance(step, EndStep))
+        self.arrives_before = rules.turn[after_scoring(rules.turn)]
 
     def setup(self, state: State) -> ExpansionState:
         """Start without a circus on the board."""
@@ -134,7 +134,7 @@ class BigTop(CompetitiveExpansion[BigTopState]):
         own = self.state_of(state)
         if self.circus[board.kind_of_tile(tile)]:
             own.following = board.cell_of(tile)
-            state.schedule(self.arrival, state.active_player, self.end_step)
+            state.schedule(self.arrival, state.active_player, self.arrives_before)
         own.grounds += [s for s in board.segments_of(tile) if board.is_kind(s, self.ground)]
 
     def _unseen_tokens(self, state: State) -> list[int]:

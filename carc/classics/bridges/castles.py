@@ -63,11 +63,21 @@ class Castles:
             if not self.is_small(board, feature):
                 continue
             members = board.members(feature)
-            if len(members) == 2 and state.owners_of(feature) == [player]:
+            if len(members) == 2 and self._holds(state, player, feature):
                 last = [s for s in members if board.tile_under(s) == board.last_tile]
                 if all(self._is_cap(state, segment) for segment in members):
                     found.append(last[0] if last else members[0])
         return board.in_order(found) if found else found
+
+    def _holds(self, state: State, player: int, feature: int) -> bool:
+        """Return True if a player alone has the majority, or the only followers, as a mayor."""
+        owners = state.owners_of(feature)
+        if owners:
+            return owners == [player]
+        board, kinds = state.board, state.rules.follower_kinds
+        here = [f for at in board.occupied_segments_of(feature) for f in board.followers_at(at)]
+        followers = [owner for owner, kind in here if kinds[kind].is_follower]
+        return bool(followers) and set(followers) == {player}
 
     def _is_cap(self, state: State, segment: int) -> bool:
         """Return True for a semicircle: a city at one edge that reaches no corner beyond."""

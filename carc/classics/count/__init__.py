@@ -26,7 +26,7 @@ from carc.classics.count.steps import (
     MoveStep,
     SummonStep,
 )
-from carc.classics.steps import ends_turn
+from carc.classics.steps import after_scoring, ends_turn
 
 BESIDE: Final = (2, -1)  # where a single start tile of another expansion lies
 RESIDENT_WORTH: Final = 5.0  # points that a follower in the city may bring, an estimate
@@ -105,7 +105,7 @@ class Count(CompetitiveExpansion[CountState]):
     def turn(self, steps: list[Step]) -> list[Step]:
         """CNT-02: followers leave the city before each scoring. CNT-01: they enter after it."""
         first = index_of(steps, ScoreStep)
-        after = max([at for at, step in enumerate(steps) if step.in_scoring]) + 1
+        after = after_scoring(steps)
         entering = EnterStep("enter", self, in_scoring=True)
         summon = SummonStep("summon", self, in_scoring=True)
         steps = [*steps[:first], summon, *steps[first:after], entering, *steps[after:]]

@@ -21,11 +21,11 @@ from carc.base.game.actions import Action
 from carc.base.game.choices import NO_CHOICES, Choices, WithPass
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.base.game.steps import EndStep, Step
+from carc.base.game.steps import Step
 from carc.base.tiles.tile import TileSet
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import FigureVerb, PutVerb, TakeVerb, claiming_kinds
-from carc.classics.steps import CallbackStep, SimpleAction, note_forced
+from carc.classics.steps import CallbackStep, SimpleAction, after_scoring, note_forced
 
 FILES: Final = {"1": "crop_circles.txt", "2": "crop_circles2.txt"}
 
@@ -145,11 +145,11 @@ class Crops(CompetitiveExpansion):
         symbols = [tile.symbol("crop_circle") for tile in rules.catalogue.tiles]
         # By kind of tile, the kind of feature that its circle names; -1: it has none.
         self.circle_kind = [rules.catalogue.kind_of.get(symbol or "", -1) for symbol in symbols]
-        self.end_step = next(step for step in rules.turn if isinstance(step, EndStep))
+        self.decided_before = rules.turn[after_scoring(rules.turn)]
 
     def tile_placed(self, state: State, tile: int) -> None:
         """CRC-01: the decision comes after scoring, when scored followers are home again."""
-        state.schedule(self.decision, state.active_player, self.end_step)
+        state.schedule(self.decision, state.active_player, self.decided_before)
 
     def _list_decisions(self, state: State, player: int) -> list[Action]:
         return self.simple_actions if state.board.occupied_segments() else []

@@ -39,6 +39,7 @@ from carc.classics.dragon.steps import (
     PrincessClaimStep,
 )
 from carc.classics.figure_choices import GroupedVerbs, PutVerb, TakeVerb, claiming_kinds
+from carc.classics.steps import after_scoring, before_scoring
 from carc.classics.tile_set_expansion import piece_options
 from carc.classics.tile_symbols import kinds_with_symbol, segments_with_mark
 
@@ -139,9 +140,9 @@ class Dragon(CompetitiveExpansion[DragonState]):
     def bind(self, rules: Rules) -> None:
         """Look up the symbols on the tiles and make the choices."""
         self.dragon_move = DragonMoveStep(self)
-        scoring = [at for at, step in enumerate(rules.turn) if step.in_scoring]
         is_late = self.chosen["moves"] == "after"
-        self.moves_before = rules.turn[scoring[-1] + 1 if is_late else scoring[0]]
+        at = after_scoring(rules.turn) if is_late else before_scoring(rules.turn)
+        self.moves_before = rules.turn[at]
         self.volcano = kinds_with_symbol(rules, "volcano")
         dragon = kinds_with_symbol(rules, "dragon")
         self.dragon_kinds = [kind for kind, shown in enumerate(dragon) if shown]

@@ -9,15 +9,17 @@ from typing import Any, ClassVar, Final
 from carc.base.board.game_components import FollowerKind
 from carc.base.cells import AROUND
 from carc.base.game.about import About, Words
+from carc.base.game.actions import Action
 from carc.base.game.choices import Choices
 from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.game.state_fields import Count, Segment
-from carc.base.game.steps import ClaimStep, Step, index_of
+from carc.base.game.steps import Step
 from carc.base.game.to_dict import piece
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.hills.shepherds import Shepherds, ShepherdStep
+from carc.classics.steps import CallbackStep, before_scoring
 from carc.classics.tile_set_expansion import piece_options
 from carc.classics.tile_symbols import kinds_with_symbol
 
@@ -118,9 +120,13 @@ class Hills(CompetitiveExpansion[HillsState]):
         return [*kinds, FollowerKind("shepherd", power=0, supply=self._count_of("shepherd"), on=())]
 
     def turn(self, steps: list[Step]) -> list[Step]:
-        """HIL-02: flocks are tended after a follower may have been placed."""
-        after = index_of(steps, ClaimStep) + 1
-        return [*steps[:after], ShepherdStep(self), *steps[after:]]
+        """HIL-02: flocks are tended last before the scoring."""
+        at = before_scoring(steps)
+        others = CallbackStep("others' flocks", None, self._close_others)
+        return [*steps[:at], others, ShepherdStep(self), *steps[at:]]
+
+    def _close_others(self, state: State, player: int, action: Action | None) -> None:
+        self.shepherds.close_others(state, player)
 
     def bind(self, rules: Rules) -> None:
         """Look up the symbols on the tiles and make the actions."""

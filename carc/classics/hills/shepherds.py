@@ -45,7 +45,7 @@ class Shepherds:
             for n in range(token_kinds)
         ]
         self.actions: list[Action] = [*self.tend_actions, *tokens]
-        self.closing_step: Step = CallbackStep("pastures", None, self._score_closed)
+        self.closing_step: Step = CallbackStep("pastures", None, self._close)
         self.token_step: Step = ChanceStep("token", tokens, self._bag)
 
     def _bag(self, state: State) -> list[int]:
@@ -87,6 +87,12 @@ class Shepherds:
         at = self.hills.state_of(state).at[player]
         before = at >= 0 and board.tile_under(at) != board.last_tile
         return before and board.extends(board.feature_of(at))
+
+    def close_others(self, state: State, player: int) -> None:
+        """Score the flocks of fields that cannot grow any more, before the player tends one."""
+        if self.may_tend(state, player):
+            own = state.board.feature_of(self.hills.state_of(state).at[player])
+            self._score_closed(state, keep=own)
 
     def tend(self, state: State, player: int, action: Action | None) -> None:
         """Perform the choice; a shepherd just placed draws a token without one.
@@ -131,10 +137,13 @@ class Shepherds:
         for owner in self._send_home(state, field):
             state.award(owner, "sheep", sheep, 1)
 
-    def _score_closed(self, state: State, player: int, action: Action | None) -> None:
-        """Score the flocks of fields that cannot grow any more."""
+    def _close(self, state: State, player: int, action: Action | None) -> None:
+        self._score_closed(state, keep=-1)
+
+    def _score_closed(self, state: State, keep: int) -> None:
+        """Score the flocks of fields that cannot grow any more, but for one field."""
         for field in dict.fromkeys(self.fields(state).values()):
-            if not state.board.is_open(field):
+            if field != keep and not state.board.is_open(field):
                 self._score(state, field)
 
 

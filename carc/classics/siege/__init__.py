@@ -17,11 +17,12 @@ from carc.base.game.expansion import A_TILE
 from carc.base.game.rules import Rules
 from carc.base.game.scoring import cities_of
 from carc.base.game.state import State
-from carc.base.game.steps import EndStep, Step, index_of
+from carc.base.game.steps import Step
 from carc.base.tiles.tile import CITY, FIELD, TileSet
 from carc.classics.areas import any_around
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import TakeVerb, claiming_kinds
+from carc.classics.steps import after_scoring
 from carc.classics.tile_symbols import kinds_with_segment, segments_with_mark
 
 FILES: Final = {"besiegers": "besiegers.txt", "cathars": "cathars.txt"}
@@ -95,10 +96,10 @@ class Siege(CompetitiveExpansion):
         return [*sets, *(read(Path(__file__).with_name(file)) for file in files)]
 
     def turn(self, steps: list[Step]) -> list[Step]:
-        """SIE-03: followers escape at the end of a turn."""
+        """SIE-03: followers escape after the scoring."""
         if self.chosen["escape"] == "off":
             return steps
-        at = index_of(steps, EndStep)
+        at = after_scoring(steps)
         return [*steps[:at], EscapeStep(self), *steps[at:]]
 
     def bind(self, rules: Rules) -> None:

@@ -57,12 +57,14 @@ class Rule:
         default: Their usual value.
         option: Our option, if we have one for it.
         values: Their values that we have, each with the value of our option.
+        broken: Those of them by which the rule cannot be played there.
     """
 
     expansion: str
     default: object
     option: str = ""
     values: Mapping[object, str] = {}
+    broken: Sequence[object] = ()
 
 
 BOXES: Final[Mapping[str, Box]] = {
@@ -203,7 +205,11 @@ RULES: Final[Mapping[str, Rule]] = {
         "tunnel", "3/2", "tokens", {"3/2": "most", "2/1": "fewer", "1/1": "one"}
     ),
     "festival-return": Rule(
-        "festival", "meeple", "returns", {"meeple": "figures", "follower": "followers"}
+        "festival",
+        "meeple",
+        "returns",
+        {"meeple": "figures", "follower": "followers"},
+        broken=["follower"],  # nobody is offered then
     ),
     "keep-monasteries": Rule("monasteries", "replace", "others", {"keep": "on", "replace": "off"}),
     "labyrinth-variant": Rule(

@@ -10,22 +10,24 @@ from carc.base.game.scoring import Journal
 from carc.base.game.state import State
 from carc.base.game.steps import CHANCE
 from carc.errors import BadRules, CarcError
+from carc.formats.jcz.asking import Asking
 from carc.formats.jcz.auction import Auction
 from carc.formats.jcz.chance import fitting_number, ways
 from carc.formats.jcz.message_writer import MessageWriter
 from carc.formats.jcz.phantoms import PHANTOM, may_follow
 from carc.formats.jcz.setup import as_they_play, setup_of
-from carc.formats.jcz.tiles import ABBEY
 from carc.match.match import Match, initial_state
+from carc.match.referee import take_scorings
 
 APP_VERSION: Final = "5.7.0"  # the oldest version that reads files of this form
 RANSOM: Final = 3  # points
 _CREATED: Final = "1970-01-01T00:00:00.000Z"
 _ONE_ACTION: Final = ("capture", "exchange", "flight", "land")  # of which an action goes on
-# Steps after the player has confirmed the turn; `place` where the tile is not drawn.
+# Steps after the player has confirmed the turn, and what may be forced in them; `place` where the
+# tile is not drawn.
 _CONFIRMED: Final = (
     *("draw", "join", "tent", "wagon", "enter", "crops", "crops follow", "escape", "auction"),
-    *("abbey", "last join"),
+    *("abbey", "last join", "add", "take"),
 )
 _NEVER_ASKED: Final = ("gold", "exchange", "sell")  # where only one thing can be done
 _CONFIRMED_AGAIN: Final = ("wagon:", "add:", "take:")  # actions that they ask to confirm
@@ -69,6 +71,7 @@ class _Export:
         self.state: Final[State] = initial_state(match, rules)
         self.writer: Final = MessageWriter(rules, self.state)
         self.auction: Final = Auction(rules)
+        self.asking: Final = Asking(rules)
         self.state.journal = self.journal = Journal()  # says what was not asked for
         self.draw_order: Final[list[str]] = []
         self.messages: Final[list[Payload]] = []
@@ -119,13 +122,6 @@ class _Export:
             self._pass_phantom(step)
         if self.is_unconfirmed and self._is_after_confirming(step):
             self._confirm()
-        if step == "abbey" and self._is_bazaar_on():
-            if text == "abbey":
-                raise BadRules(
-                    "JCloisterZone lays no abbey before all tiles bought at a bazaar are placed"
-                )
-            state.apply(action)
-            return
         if step in ("claim", "capture", "exchange") and self.has_phantoms:
             kept = self.has_place and step != "claim"
             self.has_place = kept or may_follow(state, text)
@@ -133,12 +129,13 @@ class _Export:
         if text.startswith("place:"):
             self._check_rose()
             self.laid_at, self.points_before = len(self.messages), state.scores[player]
+            self.asking.begin_turn()
         if player == CHANCE:
             self._note_chance(text, step)
         elif moves := self.auction.before(state, text, player):
             for move in moves:
                 self._add(*move)
-        else:
+        elif self.asking.is_asked(state, step, text, player):
             self._write_choice(text, step, player)
         self.journal.forced.clear()
         state.apply(action)
@@ -146,18 +143,27 @@ class _Export:
             self.may_follow = at_home or self._brings_phantom(text, player)
         if text.startswith("place:"):
             self.is_unconfirmed, self.turn_of = True, player
-        if text.startswith("join:") and step == "join" and state.step.name != "join":
+        if text.startswith("join:") and step == "join" and not self._is_asked("join", player):
             self._add_commit(player)
+        self.asking.check(state, text, take_scorings(self.journal))
         self._write_forced()
+        if self.asking.asks_to_capture(state, text):
+            self._add("PASS", {}, player)
         sold = any(text == "sell" for _, text in self.journal.forced)
         for move in self.auction.after(state, step, text, forced=sold):
             self._add(*move)
         self.writer.figures.follow(state)
 
+    def _is_asked(self, step: str, player: int) -> bool:
+        """Return whether a player decides in a step now."""
+        return self.state.step.name == step and self.state.current_player == player
+
     def _write_forced(self) -> None:
         """Write down what we did not ask for, and they do."""
         for player, text in self.journal.forced:
             verb = text.partition(":")[0]
+            if self.is_unconfirmed and self._is_after_confirming(verb):
+                self._confirm()
             if verb not in _NEVER_ASKED:
                 self._write_choice(text, "", player)
 
@@ -180,8 +186,6 @@ class _Export:
             self.auction.drawn.append(tile)
 
     def _write_choice(self, text: str, step: str, player: int) -> None:
-        if text == "pass" and step == "claim" and self._is_for_ransom_only():
-            return
         written = self.writer.write(text, player)
         if written is None:
             return
@@ -224,16 +228,6 @@ class _Export:
         own = (f",{PHANTOM}", f":{PHANTOM}", f",{PHANTOM},{COLOURS[player]}")
         verbs = ("festival:", "free:", "capture:", "exchange:")
         return any(each.startswith(verbs) and each.endswith(own) for each in done)
-
-    def _is_bazaar_on(self) -> bool:
-        """Return whether tiles bought at a bazaar wait for their buyers, in a usual turn."""
-        held = self.state.to_dict().get("tiles_held", [])
-        return any(self.writer.tile(kind) != ABBEY for some in held for kind in some)
-
-    def _is_for_ransom_only(self) -> bool:
-        """Return whether a player could do nothing but pay a ransom, for which they do not ask."""
-        others = [str(action) for action in self.state.legal_actions()]
-        return all(text == "pass" or text.startswith("ransom:") for text in others)
 
     def _may_pay_before(self) -> bool:
         """Return whether a ransom can be paid before the tile is laid, and comes first after it."""

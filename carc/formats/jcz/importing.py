@@ -25,8 +25,10 @@ _UNFINISHED: Final = Result(scores=(), ranks=(), winners=(), returns=())
 # They do not ask for this where no follower stands on a feature of the circle's kind.
 _WITHOUT_EFFECT: Final = "crops:add"
 _CIRCLE: Final = ("CIRCLE_REMOVE_OR_DEPLOY", "COMMIT")
+# They do not ask an abbot to enter Carcassonne, nor who escapes in the middle of a double turn.
+_NOT_ALWAYS: Final = ("enter", "escape")
 # Decisions of ours that end with the turn there.
-_CONFIRMED: Final = ("claim", "phantom", "tunnel")
+_CONFIRMED: Final = ("claim", "phantom", "tunnel", "castle")
 
 
 def import_game(text: str, source: str = "file") -> Imported:
@@ -112,6 +114,7 @@ class Replay:
         self.deck: Final = Deck(iter(order), numbers)
         self.moves: Final[list[Move]] = []
         self._ransom: Message | None = None  # still to be paid in this turn
+        self._is_unconfirmed = False  # a tile was laid, and the turn is not confirmed
 
     @property
     def drawn(self) -> list[str]:
@@ -133,13 +136,22 @@ class Replay:
 
     def _play(self, message: Message) -> None:
         """Play one move of the file."""
+        if message.kind == "PLACE_TILE":
+            self._is_unconfirmed = True
         if message.kind == "COMMIT":
+            self._is_unconfirmed = False
             self._confirm()
+        elif message.kind == "PASS" and self._is_unconfirmed and self._is_over():
+            pass  # they ask once more
         elif not self._was_forced(message):
             self._act(message)
         self._take_number(message)
         while self.state.current_player == CHANCE and is_early(self.state):
             self._do(self._outcome())
+
+    def _is_over(self) -> bool:
+        """Return whether nobody decides anything more in this turn."""
+        return self.state.current_player == CHANCE and not is_early(self.state)
 
     def _was_forced(self, message: Message) -> bool:
         """Return whether a move is what could only be done, and was done already."""
@@ -165,7 +177,7 @@ class Replay:
             self._chance(message)
         if message.kind == "PASS" and self._is_unasked(message):
             return
-        if message.kind == "PAY_RANSOM" and self.state.step.name == "place":
+        if message.kind == "PAY_RANSOM" and self.state.step.name in ("abbey", "place"):
             self._ransom = message  # we pay it when the tile lies
             return
         reading = self.reader.read(message)
@@ -174,6 +186,10 @@ class Replay:
             self._do("abbey" if message.text("tileId") == ABBEY else "pass")
             self._chance(message)
         legal = {str(action) for action in self.state.legal_actions()}
+        if self.state.step.name in _NOT_ALWAYS and legal.isdisjoint(reading.texts):
+            self._do("pass")
+            self._chance(message)
+            legal = {str(action) for action in self.state.legal_actions()}
         text = next((text for text in reading.texts if text in legal), None)
         if text is None:
             if self.state.is_terminal:

@@ -59,9 +59,11 @@ def _frees_last_tile(state: State, words: list[str]) -> bool:
 
 
 def _feature(state: State, text: str) -> int:
-    """Return the feature on which an action puts a figure; -1: none."""
+    """Return the feature that an action takes; -1: none. A shepherd leaves it free."""
     verb, _, rest = text.partition(":")
     words = rest.split(",")
+    if words[-1] == "shepherd":
+        return -1
     board = state.board
     if verb in ("claim", "lie"):
         return board.feature_of(board.segment_of(board.last_tile, int(words[0])))

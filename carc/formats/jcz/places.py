@@ -42,7 +42,7 @@ QUARTER_OF = {  # by their word for a kind of feature: whose followers may go th
     "Road": "QUARTER_BLACKSMITH",
     "Monastery": "QUARTER_CATHEDRAL",
 }
-_QUARTERS_AT = [0, 0]  # where their tile with the quarters lies
+QUARTERS_AT = (0, 0)  # where their tile with the quarters lies
 # Their names of sets of whole edges.
 _EDGE_NAMES = "N E S W NW SW SE NE WE NS NWSE _N _W _S _E"
 
@@ -131,7 +131,7 @@ def place_at(state: State, x: int, y: int, feature: str, location: str) -> Place
 def pointer_to_quarter(place: Place) -> dict[str, object]:
     """Return how they name a quarter of Carcassonne."""
     location = next(name for name, at in QUARTERS.items() if at == place)
-    return {"position": _QUARTERS_AT, "location": location, "feature": "Quarter"}
+    return {"position": list(QUARTERS_AT), "location": location, "feature": "Quarter"}
 
 
 def pointer_to(state: State, segment: int) -> dict[str, object]:

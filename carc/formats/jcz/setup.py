@@ -26,6 +26,7 @@ from carc.formats.jcz.tiles import TileNames
 
 Options = dict[str, dict[str, str]]  # expansion -> option -> value
 _QUARTER: Final = 90
+CITY: Final = "CO/"  # how the names of the tiles of Carcassonne begin
 
 
 def spec_of(setup: Mapping[str, Any]) -> str:
@@ -126,13 +127,15 @@ def _take_editions(sets: Mapping[str, str], chosen: Options, *, with_gardens: bo
 
 
 def _take_start(setup: Mapping[str, Any], chosen: Options) -> None:
-    """Note what starts on a tile of its own."""
+    """Note what starts on a tile of its own, alone or beside the city of Carcassonne."""
     start = setup.get("start")
-    if isinstance(start, list) and len(start) == 1 and isinstance(start[0], dict):
-        for name, options in chosen.items():
-            tile, option, value = BOXES[name].start
-            if tile and start[0].get("tile") == tile:
-                options[option] = value
+    placed = start if isinstance(start, list) else []
+    names = [str(tile.get("tile")) for tile in placed if isinstance(tile, dict)]
+    names = [name for name in names if not name.startswith(CITY)]
+    for name, options in chosen.items():
+        tile, option, value = BOXES[name].start
+        if names == [tile]:
+            options[option] = value
 
 
 def _take_elements(elements: Mapping[str, object], chosen: Options) -> None:
@@ -367,7 +370,8 @@ def _rules_in_play(expansion: Expansion) -> dict[str, object]:
             ours
             for rule in rules.values()
             if rule.option == option
-            for ours in rule.values.values()
+            for theirs, ours in rule.values.items()
+            if theirs not in rule.broken
         ]
         allowed = allowed or [box.fixed.get(option, default)]
         allowed += [value for own, value in box.optional.values() if own == option]

@@ -38,10 +38,13 @@ class Oracle(OracleSurface):
             yield from self.after_placing(player, cell)
             yield from self.claim(player, cell)
             yield from self.after_following(player, cell)
+            yield from self.tend(player, cell)
             yield from self.last_before_scoring(player, cell)
             self.score_turn(player, cell)
             yield from self.after_scoring(player, cell)
             yield from self.last_after_scoring(player, cell)
+            yield from self.right_after_scoring(player, cell)
+            yield from self.escape(player, cell)
             yield from self.end_of_turn(player, cell)
             player = self.next_player(player)
         yield from self.ending()
@@ -190,6 +193,18 @@ class Oracle(OracleSurface):
 
     def after_following(self, player: int, cell: Cell) -> Turn:
         """What happens between the follower and the scoring: nothing in the base game."""
+        yield from ()
+
+    def tend(self, player: int, cell: Cell) -> Turn:
+        """What happens to flocks after that: nothing in the base game."""
+        yield from ()
+
+    def right_after_scoring(self, player: int, cell: Cell) -> Turn:
+        """What the tile brings when all is scored: nothing in the base game."""
+        yield from ()
+
+    def escape(self, player: int, cell: Cell) -> Turn:
+        """Who escapes after that: nobody in the base game."""
         yield from ()
 
     def last_before_scoring(self, player: int, cell: Cell) -> Turn:

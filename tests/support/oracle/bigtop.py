@@ -36,9 +36,9 @@ class BigTopOracle(ClassicsOracle):
 
     # -- the big top -------------------------------------------------------------------------------
 
-    def end_of_turn(self, player: int, cell: Cell) -> Turn:
+    def right_after_scoring(self, player: int, cell: Cell) -> Turn:
         """BIG-01."""
-        yield from super().end_of_turn(player, cell)
+        yield from super().right_after_scoring(player, cell)
         if self.shows(cell, "circus"):
             yield from self.show_token()
             self.tent = cell

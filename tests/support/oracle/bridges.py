@@ -190,7 +190,7 @@ class BridgesOracle(BazaarsOracle):
                 mine = {
                     "castle:{},{},{}".format(*next(n for n in city if n[:2] == cell)): city
                     for city in small
-                    if self.majority(city) == [owner] and not city & self.walls
+                    if self.holds(owner, city) and not city & self.walls
                 }
                 chosen = (yield owner, "castle", [*mine, "pass"]) if mine else "pass"
                 if chosen == "pass":
@@ -198,6 +198,14 @@ class BridgesOracle(BazaarsOracle):
                 self.make_castle(owner, mine[chosen])
                 x, y, index = chosen.removeprefix("castle:").split(",")
                 self.named[frozenset(mine[chosen])] = (int(x), int(y), int(index))
+
+    def holds(self, owner: int, city: set[Node]) -> bool:
+        """A mayor without a coat of arms has no majority, but is alone."""
+        most = self.majority(city)
+        there = {
+            who for n, (who, kind) in self.followers.items() if n in city and self.is_follower(kind)
+        }
+        return most == [owner] or (not most and there == {owner})
 
     def make_castle(self, owner: int, city: set[Node]) -> None:
         self.castles[owner] -= 1

@@ -10,8 +10,8 @@ from support.oracle.table import Cell, Node, Turn
 class CropsOracle(ClassicsOracle):
     """`base+crops`."""
 
-    def end_of_turn(self, player: int, cell: Cell) -> Turn:
-        yield from super().end_of_turn(player, cell)
+    def right_after_scoring(self, player: int, cell: Cell) -> Turn:
+        yield from super().right_after_scoring(player, cell)
         for kind in ("city", "road", "field"):
             if self.shows(cell, f"crop_circle={kind}") and self.standing():
                 chosen = yield player, "crops", ["crops:add", "crops:take"]

@@ -29,6 +29,7 @@ class HillsOracle(ClassicsOracle):
         self.flocks: dict[Node, list[int]] = {}  # each shepherd's tokens
         self.keepers: dict[Node, int] = {}
         self.beneath = 0
+        self.older: set[Node] = set()  # where shepherds stood before the claim
         super().__init__(texts, players, plays=plays, **options)
 
     # -- hills and vineyards -----------------------------------------------------------------------
@@ -107,20 +108,27 @@ class HillsOracle(ClassicsOracle):
             self.flocks[shepherd].append(sheep)
 
     def claim(self, player: int, cell: Cell) -> Turn:
-        before = set(self.flocks)
+        self.older = set(self.flocks)
         yield from super().claim(player, cell)
+
+    def tend(self, player: int, cell: Cell) -> Turn:
+        yield from super().tend(player, cell)
         for node in [node for node, keeper in self.keepers.items() if keeper == player]:
             field = self.feature(node)
-            if node not in before:
+            if node not in self.older:
                 yield from self.draw_token(node)
             elif any(n[:2] == cell for n in field):
+                self.score_closed(keep=field)
                 chosen = yield player, "flock", ["flock:grow", "flock:home"]
                 if chosen == "flock:grow":
                     yield from self.draw_token(node)
                 else:
                     self.drive_home(field)
+        self.score_closed(keep=set())
+
+    def score_closed(self, keep: set[Node]) -> None:
         for node in list(self.flocks):
-            if node in self.flocks and not self.can_grow(self.feature(node)):
+            if node in self.flocks and node not in keep and not self.can_grow(self.feature(node)):
                 self.drive_home(self.feature(node))
 
     def drive_home(self, field: set[Node]) -> None:

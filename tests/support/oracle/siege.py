@@ -28,9 +28,9 @@ class SiegeOracle(ClassicsOracle):
         """SIE-02."""
         return super().city_points(city, each) * (2 if self.besieged(city) else 1)
 
-    def end_of_turn(self, player: int, cell: Cell) -> Turn:
+    def escape(self, player: int, cell: Cell) -> Turn:
         """SIE-03."""
-        yield from super().end_of_turn(player, cell)
+        yield from super().escape(player, cell)
         if self.setting("siege", "escape", "city") == "off":
             return
         ways = {

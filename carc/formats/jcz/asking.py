@@ -1,0 +1,191 @@
+"""Where JCloisterZone asks a player and carc does not, or the other way round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from carc.base.game.rules import Rules
+from carc.base.game.scoring import Scored
+from carc.base.game.state import State
+from carc.errors import BadRules
+from carc.formats.jcz.places import QUARTERS_AT
+from carc.formats.jcz.tiles import ABBEY, TileNames
+
+# Cities that are no semicircle there: by tile, the segments.
+_WITH_BARNS: Final = {"count", "watchtowers"}  # what notices when farmers score
+_BARN: Final = (" barn ", "joined late")  # in what scores for them
+_NO_BASES: Final = {"AM03": (0,), "HS01": (0,), "HS07": (0, 1), "PD10": (0,)}
+
+
+class Asking:
+    """Whom they ask in the turn under way.
+
+    They ask each player once for a castle, and nobody after one who declines. They send no abbot
+    to Carcassonne.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        """Begin a game."""
+        self._names: Final = TileNames(rules)
+        self._playing: Final = {each.name for each in rules.expansions}
+        self._asked: set[int] = set()  # for a castle
+        self._is_over = False  # one has declined
+        self._on_watch: set[tuple[int, int]] = set()
+
+    def begin_turn(self) -> None:
+        """Begin with whom is asked."""
+        self._asked.clear()
+        self._is_over = False
+
+    def is_asked(self, state: State, step: str, text: str, player: int) -> bool:
+        """Return whether they ask for a decision, too.
+
+        Args:
+            state: The position in which it is made.
+            step: The step.
+            text: What is chosen.
+            player: By whom.
+
+        Raises:
+            BadRules: They do not ask, and it is not to pass.
+        """
+        match step:
+            case "abbey" if self._waits_for_bazaar(state):
+                is_asked, allowed = False, "lays no abbey before all tiles bought are placed"
+            case "castle":
+                is_asked = self._asks_for_castle(state, player, text)
+                allowed = "does not let this city become a castle"
+            case "escape":
+                is_asked = not _goes_on(state, player)
+                allowed = "lets nobody escape before a double turn is over"
+            case "enter":
+                is_asked = any(not each.endswith(",abbot") for each in _others(state))
+                is_asked = is_asked and not text.endswith(",abbot")
+                allowed = "lets no abbot enter Carcassonne"
+            case "claim":
+                others = [each for each in _others(state) if _offers(state, each)]
+                is_asked = text in others or (text == "pass" and bool(others))
+                is_asked |= text.startswith("ransom:")
+                allowed = "has no room for acrobats under a bridge"
+            case _:
+                is_asked, allowed = True, ""
+        if not is_asked and text != "pass":
+            raise BadRules(f"JCloisterZone {allowed}")
+        return is_asked
+
+    def asks_to_capture(self, state: State, text: str) -> bool:
+        """Return whether they ask whom a tower captures, as somebody in Carcassonne is in reach.
+
+        Args:
+            state: The position after a piece was put on the tower.
+            text: That action.
+        """
+        if "count" not in self._playing or not text.startswith("tower:"):
+            return False
+        if state.step.name == "capture":
+            return False
+        x, y = (int(word) for word in text.partition(":")[2].split(",")[:2])
+        away = abs(x - QUARTERS_AT[0]) + abs(y - QUARTERS_AT[1])
+        data = state.to_dict("residents", "pieces")
+        in_line = x == QUARTERS_AT[0] or y == QUARTERS_AT[1]
+        heights = [
+            piece["count"]
+            for piece in data["pieces"]
+            if piece["kind"] == "tower" and (piece["x"], piece["y"]) == (x, y)
+        ]
+        return bool(in_line and data["residents"] and heights and away <= heights[0])
+
+    def check(self, state: State, text: str, scorings: Sequence[Scored]) -> None:
+        """Check that they score and allow the same.
+
+        Args:
+            state: The position after an action.
+            text: The action.
+            scorings: What was scored by it.
+
+        Raises:
+            BadRules: They do not.
+        """
+        if text.startswith(("place:", "bridge:")) and {"bigtop", "bridges"} <= self._playing:
+            board = state.board
+            for segment, _, _ in board.all_followers():
+                if board.kind_of(segment) == "acrobats" and _has_bridge(
+                    state, board.tile_under(segment)
+                ):
+                    raise BadRules("JCloisterZone builds no bridge over acrobats")
+        if self._playing & _WITH_BARNS and any(
+            word in each.text for each in scorings for word in _BARN
+        ):
+            raise BadRules(
+                "JCloisterZone scores farmers who meet a barn only when all else is scored"
+            )
+        if "watchtowers" in self._playing:
+            before, self._on_watch = self._on_watch, self._helpers_on_watch(state)
+            if before - self._on_watch and not text.startswith(("dragon:", "festival:")):
+                raise BadRules("JCloisterZone scores a watchtower for builders and pigs, too")
+
+    def _helpers_on_watch(self, state: State) -> set[tuple[int, int]]:
+        """Return the figures that are no followers on tiles with a watchtower: owner and kind."""
+        board, rules = state.board, state.rules
+        tiles, kinds = rules.catalogue.tiles, rules.follower_kinds
+        return {
+            (owner, kind)
+            for segment, owner, kind in board.all_followers()
+            if not kinds[kind].is_follower
+            if tiles[board.kind_of_tile(board.tile_under(segment))].symbol("watchtower") is not None
+        }
+
+    def _waits_for_bazaar(self, state: State) -> bool:
+        """Return whether tiles bought at a bazaar wait for their buyers."""
+        held = state.to_dict().get("tiles_held", [])
+        return any(self._names.theirs(kind) != ABBEY for some in held for kind in some)
+
+    def _asks_for_castle(self, state: State, player: int, text: str) -> bool:
+        """Return whether they ask for a castle, and may have the one chosen; note the choice."""
+        places = [each.partition(":")[2] for each in _others(state)]
+        is_asked = not self._is_over and player not in self._asked
+        if not is_asked or not any(_is_base(state, place) for place in places):
+            return False
+        self._asked.add(player)
+        self._is_over = text == "pass"
+        return text == "pass" or _is_base(state, text.partition(":")[2])
+
+
+def _others(state: State) -> list[str]:
+    """Return the choices but for passing."""
+    return [str(action) for action in state.legal_actions() if str(action) != "pass"]
+
+
+def _goes_on(state: State, player: int) -> bool:
+    """Return whether a player has another tile to lay in this turn."""
+    after = state.copy()
+    after.apply(after.check(state.rules.parse("pass")))
+    return after.step.name == "draw" and after.active_player == player and state.rules.players > 1
+
+
+def _offers(state: State, text: str) -> bool:
+    """Return whether they offer a choice in the step of the claim, too, or at another time."""
+    verb, _, rest = text.partition(":")
+    if verb == "acrobat":
+        x, y = (int(word) for word in rest.split(",")[:2])
+        return not _has_bridge(state, state.board.tile_at(x, y))
+    return verb != "ransom"
+
+
+def _has_bridge(state: State, tile: int) -> bool:
+    return "+" in state.rules.tile_names[state.board.kind_of_tile(tile)]
+
+
+def _is_base(state: State, place: str) -> bool:
+    """Return whether a small city may be a castle there: of semicircles, with one follower."""
+    board = state.board
+    x, y, index = map(int, place.split(","))
+    feature = board.feature_of(board.segment_at(x, y, index))
+    for segment in board.members(feature):
+        kind = state.rules.tile_names[board.kind_of_tile(board.tile_under(segment))]
+        if board.place_of(segment)[2] in _NO_BASES.get(kind.partition("+")[0], ()):
+            return False
+    kinds = state.rules.follower_kinds
+    here = [f for at in board.occupied_segments_of(feature) for f in board.followers_at(at)]
+    return sum(kinds[kind].is_follower for _, kind in here) == 1
