@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from carc.base.game.rules import Rules
-from carc.base.game.scoring import Scored
 from carc.base.game.state import State
 from carc.errors import BadRules
+from carc.formats.jcz.differences import has_bridge
 from carc.formats.jcz.places import QUARTERS_AT
 from carc.formats.jcz.tiles import ABBEY, TileNames
 
 # Cities that are no semicircle there: by tile, the segments.
-_WITH_BARNS: Final = {"count", "watchtowers"}  # what notices when farmers score
-_BARN: Final = (" barn ", "joined late")  # in what scores for them
 _NO_BASES: Final = {"AM03": (0,), "HS01": (0,), "HS07": (0, 1), "PD10": (0,)}
 
 
@@ -31,7 +28,6 @@ class Asking:
         self._playing: Final = {each.name for each in rules.expansions}
         self._asked: set[int] = set()  # for a castle
         self._is_over = False  # one has declined
-        self._on_watch: set[tuple[int, int]] = set()
 
     def begin_turn(self) -> None:
         """Begin with whom is asked."""
@@ -96,46 +92,6 @@ class Asking:
         ]
         return bool(in_line and data["residents"] and heights and away <= heights[0])
 
-    def check(self, state: State, text: str, scorings: Sequence[Scored]) -> None:
-        """Check that they score and allow the same.
-
-        Args:
-            state: The position after an action.
-            text: The action.
-            scorings: What was scored by it.
-
-        Raises:
-            BadRules: They do not.
-        """
-        if text.startswith(("place:", "bridge:")) and {"bigtop", "bridges"} <= self._playing:
-            board = state.board
-            for segment, _, _ in board.all_followers():
-                if board.kind_of(segment) == "acrobats" and _has_bridge(
-                    state, board.tile_under(segment)
-                ):
-                    raise BadRules("JCloisterZone builds no bridge over acrobats")
-        if self._playing & _WITH_BARNS and any(
-            word in each.text for each in scorings for word in _BARN
-        ):
-            raise BadRules(
-                "JCloisterZone scores farmers who meet a barn only when all else is scored"
-            )
-        if "watchtowers" in self._playing:
-            before, self._on_watch = self._on_watch, self._helpers_on_watch(state)
-            if before - self._on_watch and not text.startswith(("dragon:", "festival:")):
-                raise BadRules("JCloisterZone scores a watchtower for builders and pigs, too")
-
-    def _helpers_on_watch(self, state: State) -> set[tuple[int, int]]:
-        """Return the figures that are no followers on tiles with a watchtower: owner and kind."""
-        board, rules = state.board, state.rules
-        tiles, kinds = rules.catalogue.tiles, rules.follower_kinds
-        return {
-            (owner, kind)
-            for segment, owner, kind in board.all_followers()
-            if not kinds[kind].is_follower
-            if tiles[board.kind_of_tile(board.tile_under(segment))].symbol("watchtower") is not None
-        }
-
     def _waits_for_bazaar(self, state: State) -> bool:
         """Return whether tiles bought at a bazaar wait for their buyers."""
         held = state.to_dict().get("tiles_held", [])
@@ -169,12 +125,8 @@ def _offers(state: State, text: str) -> bool:
     verb, _, rest = text.partition(":")
     if verb == "acrobat":
         x, y = (int(word) for word in rest.split(",")[:2])
-        return not _has_bridge(state, state.board.tile_at(x, y))
+        return not has_bridge(state, state.board.tile_at(x, y))
     return verb != "ransom"
-
-
-def _has_bridge(state: State, tile: int) -> bool:
-    return "+" in state.rules.tile_names[state.board.kind_of_tile(tile)]
 
 
 def _is_base(state: State, place: str) -> bool:

@@ -13,6 +13,7 @@ from carc.errors import BadRules, CarcError
 from carc.formats.jcz.asking import Asking
 from carc.formats.jcz.auction import Auction
 from carc.formats.jcz.chance import fitting_number, ways
+from carc.formats.jcz.differences import Differences
 from carc.formats.jcz.message_writer import MessageWriter
 from carc.formats.jcz.phantoms import PHANTOM, may_follow
 from carc.formats.jcz.setup import as_they_play, setup_of
@@ -72,6 +73,7 @@ class _Export:
         self.writer: Final = MessageWriter(rules, self.state)
         self.auction: Final = Auction(rules)
         self.asking: Final = Asking(rules)
+        self.differences: Final = Differences(rules)
         self.state.journal = self.journal = Journal()  # says what was not asked for
         self.draw_order: Final[list[str]] = []
         self.messages: Final[list[Payload]] = []
@@ -145,7 +147,8 @@ class _Export:
             self.is_unconfirmed, self.turn_of = True, player
         if text.startswith("join:") and step == "join" and not self._is_asked("join", player):
             self._add_commit(player)
-        self.asking.check(state, text, take_scorings(self.journal))
+        for different in self.differences.after(state, text, take_scorings(self.journal)):
+            raise BadRules(f"JCloisterZone {different}")
         self._write_forced()
         if self.asking.asks_to_capture(state, text):
             self._add("PASS", {}, player)

@@ -12,6 +12,7 @@ from carc.base.game.steps import CHANCE
 from carc.errors import BadRecord, CarcError
 from carc.formats.imported import Imported
 from carc.formats.jcz.chance import Deck, RandomNumbers, is_early, ways
+from carc.formats.jcz.differences import Differences
 from carc.formats.jcz.reading import Reader
 from carc.formats.jcz.saved_game import Message, SavedGame, brief, read_saved_game
 from carc.formats.jcz.setup import as_they_play, first_position, spec_of, with_tiles_to_draw
@@ -86,7 +87,7 @@ def _imported(saved: SavedGame, rules: Rules) -> Imported:
         position="" if begun == rules.start() else begun.to_text(),
         deal=GIVEN,
     )
-    return Imported(match, over, replay.state)
+    return Imported(match, over, replay.state, tuple(replay.remarks))
 
 
 class Replay:
@@ -115,6 +116,9 @@ class Replay:
         self.moves: Final[list[Move]] = []
         self._ransom: Message | None = None  # still to be paid in this turn
         self._is_unconfirmed = False  # a tile was laid, and the turn is not confirmed
+        self._differences: Final = Differences(self.rules)
+        self._number = 0  # of the move that is read
+        self.remarks: Final[list[str]] = []
 
     @property
     def drawn(self) -> list[str]:
@@ -136,6 +140,7 @@ class Replay:
 
     def _play(self, message: Message) -> None:
         """Play one move of the file."""
+        self._number = message.number
         if message.kind == "PLACE_TILE":
             self._is_unconfirmed = True
         if message.kind == "COMMIT":
@@ -242,7 +247,10 @@ class Replay:
     def _do(self, text: str) -> None:
         player = self.state.current_player
         self.state.apply(self.state.check(self.rules.parse(text)))
-        self.moves.append(Move(player, text, take_scorings(self.journal)))
+        scorings = take_scorings(self.journal)
+        self.moves.append(Move(player, text, scorings))
+        for different in self._differences.after(self.state, text, scorings):
+            self.remarks.append(f"move {self._number}: JCloisterZone {different}")
 
     def _confirm(self) -> None:
         """End the turn: what we still offer in it, they do not."""

@@ -150,3 +150,13 @@ def pointer_to(state: State, segment: int) -> dict[str, object]:
             location = _EDGES.get(frozenset(reached), location)
     feature = _THEIRS.get(kind, kind.capitalize())
     return {"position": [x, y], "location": location, "feature": feature}
+
+
+def check_reach(x: int, y: int) -> None:
+    """Check that a place is on the table.
+
+    Raises:
+        BadRecord: It is not.
+    """
+    if max(abs(x), abs(y)) > REACH:
+        raise BadRecord(f"{x},{y} is off the table; it reaches {REACH} tiles to each side")

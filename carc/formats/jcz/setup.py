@@ -21,6 +21,7 @@ from carc.formats.jcz.boxes import (
     RULES,
     Box,
 )
+from carc.formats.jcz.places import check_reach
 from carc.formats.jcz.saved_game import brief, object_in, position_in, text_in
 from carc.formats.jcz.tiles import TileNames
 
@@ -223,7 +224,7 @@ def first_position(setup: Mapping[str, Any], rules: Rules) -> State:
     if not isinstance(placed, list) or not placed:
         raise BadRecord("'start' is not a list of tiles")
     theirs = [
-        (text_in(tile, "tile"), *position_in(tile), _turn(tile)) for tile in map(_object, placed)
+        (text_in(tile, "tile"), *_place_of(tile), _turn(tile)) for tile in map(_object, placed)
     ]
     usual = rules.start()
     if sorted(theirs) == sorted(_start(usual)):
@@ -262,6 +263,12 @@ def _object(value: object) -> Mapping[str, Any]:
     if not isinstance(value, dict):
         raise BadRecord("a tile of the start is not a JSON object")
     return value
+
+
+def _place_of(tile: Mapping[str, Any]) -> tuple[int, int]:
+    x, y = position_in(tile)
+    check_reach(x, y)
+    return x, y
 
 
 def _turn(tile: Mapping[str, Any]) -> int:

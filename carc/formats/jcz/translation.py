@@ -9,7 +9,7 @@ from carc.base.game.rules import COLOURS, Rules
 from carc.base.game.state import State
 from carc.errors import BadRecord
 from carc.formats.jcz.figures import ON_TOP, TAKEN, TAKEN_OF_ANYBODY
-from carc.formats.jcz.places import QUARTERS, Place, place_at
+from carc.formats.jcz.places import QUARTERS, Place, check_reach, place_at
 from carc.formats.jcz.saved_game import brief
 from carc.formats.jcz.tiles import TileNames
 
@@ -33,7 +33,7 @@ class Translation:
 
     def lay(self, tile: str, x: int, y: int, degrees: int) -> str:
         """Lay a tile, turned clockwise by so many degrees."""
-        _check_reach(x, y)
+        check_reach(x, y)
         return f"place:{x},{y},{(degrees // 90 + self.names.turns(self.names.named(tile))) % 4}"
 
     def deploy(self, kind: str, x: int, y: int, feature: str, location: str) -> tuple[str, ...]:
@@ -90,7 +90,7 @@ class Translation:
 
     def on_cell(self, verb: str, x: int, y: int) -> str:
         """Choose a tile."""
-        _check_reach(x, y)
+        check_reach(x, y)
         return f"{verb}:{x},{y}"
 
     def tower(self, x: int, y: int) -> str:
@@ -131,8 +131,3 @@ class Translation:
     def building(self, token: str) -> str:
         """Put a little building, such as `LB_SHED`, on the tile just placed."""
         return f"building:{token.removeprefix('LB_').lower()}"
-
-
-def _check_reach(x: int, y: int) -> None:
-    if max(abs(x), abs(y)) > REACH:
-        raise BadRecord(f"{x},{y} is off the table; it reaches {REACH} tiles to each side")

@@ -298,8 +298,14 @@ class ClassicsOracle(Oracle):
             return super().worth(feature, final) // each * (each + 1) if not final else 0
         worth = super().worth(feature, final)
         if kind == "field" and final and self.plays & {"gq11", "traders"}:  # GQ-02, TRD-06
-            worth += self.cities(feature) * self.marked(feature, "pig_herd")
+            worth += self.cities(feature) * self.herds(feature)
         return worth
+
+    def herds(self, field: set[Node]) -> int:
+        """GQ-02, TRD-06; ABM-04: none for barns alone."""
+        there = {kind for node, (_, kind) in self.followers.items() if node in field}
+        barns_alone = "barn" in there and not any(self.is_follower(kind) for kind in there)
+        return 0 if barns_alone else self.marked(field, "pig_herd")
 
     def penalty(self, player: int, feature: set[Node], final: bool) -> int:
         """TRD-04: a pig is the contrary of one."""

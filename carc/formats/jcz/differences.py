@@ -1,0 +1,88 @@
+"""Where JCloisterZone scores or allows something else, as far as a game shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from carc.base.game.rules import Rules
+from carc.base.game.scoring import Scored
+from carc.base.game.state import State
+
+_WITH_BARNS: Final = {"count", "watchtowers"}  # what notices when farmers score
+_BARN: Final = (" barn ", "joined late")  # in what scores for them
+_SENT_HOME: Final = ("dragon:", "festival:")  # by these a figure leaves without being scored
+
+
+class Differences:
+    """Notices, action by action, where they would go on otherwise."""
+
+    def __init__(self, rules: Rules) -> None:
+        """Begin a game."""
+        self._playing: Final = {each.name for each in rules.expansions}
+        self._herd: Final = rules.catalogue.mark("pig_herd")
+        self._on_watch: set[tuple[int, int]] = set()
+        self._lying: set[tuple[int, int, int]] = set()
+
+    def after(self, state: State, text: str, scorings: Sequence[Scored]) -> Iterator[str]:
+        """Return what they do otherwise than an action did, as what `JCloisterZone` does.
+
+        Args:
+            state: The position after the action.
+            text: The action.
+            scorings: What was scored by it.
+        """
+        texts = " ".join(each.text for each in scorings)
+        builds = text.startswith(("place:", "bridge:"))
+        if builds and {"bigtop", "bridges"} <= self._playing and _is_over_acrobats(state):
+            yield "builds no bridge over acrobats"
+        if self._playing & _WITH_BARNS and any(word in texts for word in _BARN):
+            yield "scores farmers who meet a barn only when all else is scored"
+        if "watchtowers" in self._playing:
+            before, self._on_watch = self._on_watch, _helpers_on_watch(state)
+            if before - self._on_watch and not text.startswith(_SENT_HOME):
+                yield "scores a watchtower for builders and pigs, too"
+        if {"cult", "monasteries"} <= self._playing:
+            before_, self._lying = self._lying, _lying(state)
+            if "challenge" in texts and before_ - self._lying:
+                yield "lets who lies in a monastery stay when a shrine wins"
+        if any("castle by" in each.text and "bigtop" in each.text for each in scorings):
+            yield "scores no circus tiles for a ringmaster in a castle"
+        if state.is_terminal and self._herd >= 0 and self._has_two_herds(state):
+            yield "counts two herds of pigs on one field once"
+
+    def _has_two_herds(self, state: State) -> bool:
+        """Return whether a field with two herds has followers."""
+        board = state.board
+        segments = [segment for segment, _, _ in board.all_followers()]
+        fields = {board.feature_of(s) for s in segments if board.kind_of(s) == "field"}
+        return any(board.mark(field, self._herd) > 1 for field in fields)
+
+
+def has_bridge(state: State, tile: int) -> bool:
+    """Return whether a bridge was built over a tile."""
+    return "+" in state.rules.tile_names[state.board.kind_of_tile(tile)]
+
+
+def _is_over_acrobats(state: State) -> bool:
+    board = state.board
+    grounds = [s for s, _, _ in board.all_followers() if board.kind_of(s) == "acrobats"]
+    return any(has_bridge(state, board.tile_under(segment)) for segment in grounds)
+
+
+def _helpers_on_watch(state: State) -> set[tuple[int, int]]:
+    """Return the figures that are no followers on tiles with a watchtower: owner and kind."""
+    board, kinds = state.board, state.rules.follower_kinds
+    tiles = state.rules.catalogue.tiles
+    return {
+        (owner, kind)
+        for segment, owner, kind in board.all_followers()
+        if not kinds[kind].is_follower
+        if tiles[board.kind_of_tile(board.tile_under(segment))].symbol("watchtower") is not None
+    }
+
+
+def _lying(state: State) -> set[tuple[int, int, int]]:
+    """Return the places where followers lie."""
+    pieces = state.to_dict("pieces")["pieces"]
+    return {(one["x"], one["y"], one["segment"]) for one in pieces if one["kind"] == "bed"}
