@@ -254,6 +254,17 @@ def test_barns_may_share_a_field_by_an_option(barns: str, offered: list[str]) ->
         ]
 
 
+@pytest.mark.rule("ABM-04", "GQ-02", "TRD-06")
+@pytest.mark.parametrize("spec", ["base+abbey+gq11", "base+abbey+gq11+traders"])
+def test_a_barn_scores_no_herd_of_pigs(spec: str) -> None:
+    """The farmers who meet it do: 3 points for the city, and 1 for the herd."""
+    state = lay(begin(spec, 2), *FARM[:3], "GQ02 0,2,0")
+    put(state, 1, (0, 1, 1))
+    do(state, CLOSING + " barn:1,2,1,barn")
+    assert scored(state) == ["1: completed city 1x3, pig herd 1x1 = 4"]
+    assert scored(finish(state))[1:] == ["0: completed city 1x3, barn 1x1 = 4"]
+
+
 @pytest.mark.rule("ABM-04", "BRC-01")
 def test_a_barn_stands_beside_a_bridge() -> None:
     """Two run from west to east, south of the corner; the field beneath stays whole."""

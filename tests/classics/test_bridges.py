@@ -126,6 +126,16 @@ def test_other_cities_become_no_castles(tiles: list[str], last: str, owners: lis
     assert state.step.name != "castle"
 
 
+@pytest.mark.rule("BRC-02", "ABM-02")
+@pytest.mark.parametrize(("others", "step"), [(0, "castle"), (1, "draw")])
+def test_a_mayor_who_counts_for_nothing_founds_a_castle_alone(others: int, step: str) -> None:
+    """Neither tile has a coat of arms, so he has no majority; with green's mayor nobody founds."""
+    state = put(begin("base+abbey+bridges", 2), 0, (0, 0, 0), kind="mayor")
+    for _ in range(others):
+        put(state, 1, (0, 0, 0), kind="mayor")
+    assert do(state, SMALL).step.name == step
+
+
 @pytest.mark.rule("BRC-02")
 def test_a_castle_scores_what_is_completed_beside_it_in_a_later_turn() -> None:
     """The road of start tile and two crossings: 3 points, though nobody is on it."""

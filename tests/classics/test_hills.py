@@ -1,9 +1,9 @@
 """Hills & Sheep, counted by hand."""
 
 import pytest
-from support.notation import begin, do, finish, kept, legal, scored, skip, standing
+from support.notation import begin, do, finish, kept, lay, legal, scored, skip, standing
 
-from carc import CHANCE, State, majority
+from carc import CHANCE, Rules, State, majority
 
 
 def flocks(state: State) -> dict[tuple[int, int, int], int]:
@@ -163,6 +163,26 @@ def test_a_field_that_cannot_grow_any_more_is_scored() -> None:
     do(state, "draw:E place:0,-1,2 pass")
     assert scored(state) == ["0: sheep 3x1 = 3"]
     assert list(flocks(state).values()) == [4], "green's field can grow: his flock stays"
+
+
+@pytest.mark.rule("HIL-02")
+def test_a_closed_field_of_another_is_scored_before_the_player_tends_a_flock() -> None:
+    """Green's tokens are back in the bag when red draws one."""
+    state = lay(do(begin("base+hills", 2), FLOCK), "X -1,0,0")
+    closed = state.board.segment_at(-1, 0, 6)
+    state.put_follower(closed, 1, state.rules.follower_number("shepherd"))
+    kept(state, "hills").with_shepherd[1] = (4,)
+    kept(state, "hills").bag[4] -= 1
+    state.board._open[state.board.feature_of(closed)] = 0
+    do(state, "draw:U place:2,0,1 pass")
+    assert state.step.name == "flock" and scored(state) == ["1: sheep 4x1 = 4"]
+    assert kept(state, "hills").bag[4] == 2
+
+
+@pytest.mark.rule("HIL-02", "FER-01")
+def test_ferries_come_before_flocks() -> None:
+    steps = [step.name for step in Rules.from_spec("base+ferries+hills", 2).turn]
+    assert steps.index("ferries") < steps.index("flock") < steps.index("score")
 
 
 @pytest.mark.rule("HIL-02", "DRG-02")

@@ -3,6 +3,9 @@
 import pytest
 from support.notation import begin, do, feature_at, finish, kept, lay, legal, put, scored
 
+from carc import Rules
+from carc.classics.bigtop import BigTop
+from carc.classics.crops import Crops
 from carc.classics.mage import NAMES
 
 
@@ -90,6 +93,18 @@ def test_a_witch_halves_what_the_siege_leaves() -> None:
     kept(state, "mage").at[NAMES.index("witch")] = state.board.segment_at(0, 0, 0)
     do(state, "draw:SB03 place:0,-2,2 pass")
     assert state.scores == [2, 0]
+
+
+@pytest.mark.rule("SIE-03")
+def test_followers_escape_after_a_circle_and_before_an_auction() -> None:
+    rules = Rules.from_spec("base+bigtop+bridges+crops+siege", 2)
+    steps = [step.name for step in rules.turn]
+    assert steps.index("score") < steps.index("escape") < steps.index("bazaar")
+    for expansion in rules.expansions:
+        if isinstance(expansion, Crops):
+            assert expansion.decided_before.name == "escape"
+        if isinstance(expansion, BigTop):
+            assert expansion.arrives_before.name == "escape"
 
 
 @pytest.mark.rule("SIE-03")
