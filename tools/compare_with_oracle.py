@@ -30,16 +30,20 @@ def _job(job: tuple[str, int, int, int, bool, str, bool, bool]) -> tuple[int, st
 
 
 def some(names: str, seed: int, share: float = 0.5) -> list[str]:
-    """Return some of these names, at random: each with this probability."""
+    """Return some of these names, at random: each with this probability, one of its forms."""
     rng = random.Random(f"some {seed}")
-    return sorted(name for name in names.split(",") if name and rng.random() < share)
+    chosen = [name for name in names.split(",") if name and rng.random() < share]
+    return sorted(rng.choice(name.split("/")).replace("&", ",") for name in chosen)
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rules", default="base")
     parser.add_argument(
-        "--among", default="", help="beside it in each game any of these, by commas"
+        "--among",
+        default="",
+        help="beside it in each game any of these, by commas; forms of one by slashes, as"
+        " traders/traders(herds=off&tiles=off)",
     )
     parser.add_argument("--share", type=float, default=0.5, help="how likely is each of them")
     parser.add_argument("--games", type=int, default=100)

@@ -11,6 +11,7 @@ from carc.formats.jcz.differences import has_bridge
 from carc.formats.jcz.places import QUARTERS_AT
 from carc.formats.jcz.tiles import ABBEY, TileNames
 
+_NO_ABBEY: Final = "lays no abbey before all tiles bought at a bazaar are placed"
 # Cities that are no semicircle there: by tile, the segments.
 _NO_BASES: Final = {"AM03": (0,), "HS01": (0,), "HS07": (0, 1), "PD10": (0,)}
 
@@ -48,7 +49,7 @@ class Asking:
         """
         match step:
             case "abbey" if self._waits_for_bazaar(state):
-                is_asked, allowed = False, "lays no abbey before all tiles bought are placed"
+                is_asked, allowed = False, _NO_ABBEY
             case "castle":
                 is_asked = self._asks_for_castle(state, player, text)
                 allowed = "does not let this city become a castle"

@@ -6,7 +6,7 @@ import pytest
 from support.saved_games import BASE, INNS, saved, text_of
 
 from carc import Rules
-from carc.errors import BadRecord
+from carc.errors import BadRecord, BadRules
 from carc.formats.jcz import import_game
 from carc.formats.jcz.setup import setup_of, spec_of
 
@@ -71,12 +71,6 @@ SETUPS: list[tuple[list[str], dict[str, object], dict[str, object], str]] = [
     (["monasteries"], {}, {"keep-monasteries": "keep"}, "base+monasteries"),
     (["monasteries"], {}, {}, "base+monasteries(others=off)"),
     (["festival"], {"festival": True}, {"festival-return": "meeple"}, "base+festival"),
-    (
-        ["festival"],
-        {"festival": True},
-        {"festival-return": "follower"},
-        "base+festival(returns=followers)",
-    ),
     (["count"], {"count": 1}, {}, "base+count"),
     (
         ["count"],
@@ -114,6 +108,21 @@ def test_a_setup_is_a_spec(
     assert Rules.from_spec(named).spec == spec
     again = spec_of(setup_of(Rules.from_spec(spec)))
     assert Rules.from_spec(again).spec == spec
+
+
+def test_a_festival_for_followers_is_read_and_not_written() -> None:
+    """Their engine offers nobody under this rule."""
+    spec = "base+festival(returns=followers)"
+    named = spec_of(
+        setup(
+            sets=["festival"],
+            elements={"festival": True},
+            rules={"festival-return": "follower"},
+        )
+    )
+    assert Rules.from_spec(named).spec == spec
+    with pytest.raises(BadRules, match=r"it plays festival\(returns=figures\)"):
+        setup_of(Rules.from_spec(spec))
 
 
 def test_all_rules_of_what_is_played_are_written() -> None:

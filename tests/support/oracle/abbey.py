@@ -17,7 +17,7 @@ class AbbeyOracle(ClassicsOracle):
     """`base+abbey`."""
 
     def __init__(self, texts: list[str], players: int, *, plays: set[str], **options: str) -> None:
-        self.abbeys = [1] * players
+        self.abbeys = [int(self.setting("abbey", "abbey_count", "1"))] * players
         self.last_round: list[int] | None = None
         self.wagons: dict[int, tuple[Cell, set[Node]]] = {}  # whose was scored, where and on what
         self.touching = self.setting("abbey", "wagon", "near") == "touching"

@@ -283,7 +283,8 @@ class Oracle(OracleSurface):
             return tiles
         if kind == "city":
             coats = sum(self.part(n).marks.get("coat_of_arms", 0) for n in feature)
-            return (2 if self.complete(feature) else 1) * (tiles + coats)
+            full = self.complete(feature) and not (self.halves_small and tiles == 2)
+            return (2 if full else 1) * (tiles + coats)
         if kind == "monastery":
             return 1 + len(self.around((node[0], node[1])))
         if kind == "field" and final:

@@ -39,7 +39,7 @@ class BazaarsOracle(ClassicsOracle):
 
     def end_of_turn(self, player: int, cell: Cell) -> Turn:
         yield from super().end_of_turn(player, cell)
-        played = self.setting("bridges", "bazaars", "on") == "on"
+        played = self.setting("bridges", "bazaars", "on") != "off" and self.players > 1
         enough = self.tiles_left() >= self.players and not any(self.bought)
         if played and enough and self.shows(cell, "bazaar") and not self.laid_bought:
             yield from self.bazaar(player)
@@ -63,7 +63,8 @@ class BazaarsOracle(ClassicsOracle):
 
     def auction(self, seller: int) -> Turn:
         kinds = dict.fromkeys(self.offered)
-        highest = range(min(MORE, self.scores[seller]) + 1)
+        free = self.setting("bridges", "bazaars", "on") == "choose"
+        highest = range(1 if free else min(MORE, self.scores[seller]) + 1)
         chosen = yield (
             seller,
             "auction",
@@ -71,7 +72,7 @@ class BazaarsOracle(ClassicsOracle):
         )
         kind, points = chosen.removeprefix("auction:").split(",")
         price, bidder = int(points), seller
-        for other in self.after(seller)[:-1]:
+        for other in [] if free else self.after(seller)[:-1]:
             top = min(price + MORE, self.scores[other])
             if self.bought[other] is None and top > price:
                 bids = [f"bid:{n}" for n in range(price + 1, top + 1)]

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from support.oracle.classics import ClassicsOracle
+from support.oracle.classics import ClassicsOracle, Start, Tiles
 from support.oracle.table import Cell, Node, Turn, piece
 
 
@@ -164,6 +164,16 @@ class WindRosesOracle(ClassicsOracle):
     def __init__(self, texts: list[str], players: int, *, plays: set[str], **options: str) -> None:
         self.rose: Cell | None = None
         super().__init__(texts, players, plays=plays, **options)
+
+    def opened(self, tiles: Tiles, start: Start, first: bool) -> tuple[Tiles, Start]:
+        """WIN-02."""
+        tiles, start = super().opened(tiles, start, first)
+        if self.setting("windroses", "start", "usual") == "usual":
+            return tiles, start
+        if "WR04" in tiles:
+            self.rose = (0, 0)
+            return tiles, [("WR04", 0, 0)]
+        return tiles, [] if first else start
 
     def after_placing(self, player: int, cell: Cell) -> Turn:
         for symbol in self.symbols.get(self.board[cell][0], ()):

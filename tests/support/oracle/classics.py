@@ -71,8 +71,16 @@ class ClassicsOracle(Oracle):
 
     def opened(self, tiles: Tiles, start: Start, first: bool) -> tuple[Tiles, Start]:
         tiles, start = super().opened(tiles, start, first)
-        tiles.pop("GR01", None)  # GQ-01
-        if self.setting("gq11", "herd", "on") == "off" and "GQ02" in tiles:  # GQ-02
+        if self.setting("gq11", "spring", "river") == "own" and "river" in self.plays:  # GQ-01
+            springs = [name for name in tiles if self.group.get(name) == "spring"]
+            if "GR01" in tiles:
+                start = [("GR01", 0, 0)]
+            for name in springs if "GR01" not in tiles else []:
+                tiles.pop(name)
+                start = [laid for laid in start if laid[0] != name]
+        else:
+            tiles.pop("GR01", None)
+        if self.setting("gq11", "herd", "on") != "on" and "GQ02" in tiles:  # GQ-02
             copies, letters, (field,) = tiles["GQ02"]
             plain = Part(field.kind, field.edges, field.halves, field.touches)
             tiles["GQ02"] = (copies, letters, [plain])
@@ -110,9 +118,14 @@ class ClassicsOracle(Oracle):
         return (first, *(kind for name in sorted(self.plays) for kind in added.get(name, ())))
 
     def first_supply(self) -> dict[str, int]:
-        return {
-            kind: super(ClassicsOracle, self).first_supply().get(kind, 1) for kind in self.figures()
+        usual = super().first_supply()
+        counts = {  # `wagon_count` and others
+            option.removesuffix("_count"): int(value)
+            for options in self.settings.values()
+            for option, value in options.items()
+            if option.endswith("_count")
         }
+        return {kind: counts.get(kind, usual.get(kind, 1)) for kind in self.figures()}
 
     def setting(self, expansion: str, option: str, default: str) -> str:
         return self.settings.get(expansion, {}).get(option, default)
@@ -292,14 +305,21 @@ class ClassicsOracle(Oracle):
         if kind == "garden":  # ABB-01
             ((x, y, _),) = feature
             return 1 + len(self.around((x, y)))
-        each = {"road": 1, "city": 2}.get(kind, 0)
+        small = self.halves_small and len({(x, y) for x, y, _ in feature}) == 2
+        each = {"road": 1, "city": 1 if small else 2}.get(kind, 0)
         special = {"road": "inn", "city": "cathedral"}.get(kind, "")
         if special and "inns" in self.plays and self.marked(feature, special):  # INN-02, INN-03
             return super().worth(feature, final) // each * (each + 1) if not final else 0
         worth = super().worth(feature, final)
-        if kind == "field" and final and self.plays & {"gq11", "traders"}:  # GQ-02, TRD-06
+        if kind == "field" and final and self.herds_count():  # GQ-02, TRD-06
             worth += self.cities(feature) * self.herds(feature)
         return worth
+
+    def herds_count(self) -> bool:
+        """GQ-02, TRD-06: two options switch them off."""
+        if "traders" in self.plays:
+            return self.setting("traders", "herds", "on") == "on"
+        return "gq11" in self.plays and self.setting("gq11", "herd", "on") != "none"
 
     def herds(self, field: set[Node]) -> int:
         """GQ-02, TRD-06; ABM-04: none for barns alone."""

@@ -124,9 +124,17 @@ def texts_of(settings: dict[str, dict[str, str]]) -> list[str]:
         elif name in CLASSICS:
             chosen = options.get("sets", "both")
             texts += [
-                text for stem, text in CLASSICS[name].items() if chosen == "both" or chosen in stem
+                text if options.get("tiles") != "off" else in_hands(text)
+                for stem, text in CLASSICS[name].items()
+                if chosen == "both" or chosen in stem
             ]
     return texts
+
+
+def in_hands(text: str) -> str:
+    """The tiles of a file that players hold: they are played without the others."""
+    head, *tiles = re.split(r"^(?=tile )", text, flags=re.MULTILINE)
+    return head + "".join(tile for tile in tiles if re.search(r"^\s+hand", tile, re.MULTILINE))
 
 
 @cache

@@ -46,8 +46,8 @@ class DragonOracle(ClassicsOracle):
         return calm if self.dragon is None and calm else kinds
 
     def tile_drawn(self, player: int) -> None:
-        """DRG-05: once a turn, and a builder's second tile is of the same turn."""
-        if self.began != player:
+        """DRG-05: once a turn; a builder's second tile is of the same turn, unless one is alone."""
+        if self.began != player or self.players == 1:
             self.began = player
             if self.ward is not None and self.at_pyramid():
                 self.add(player, [owner for _, owner, _ in self.beside_her()].count(player))

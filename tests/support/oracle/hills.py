@@ -13,8 +13,6 @@ WOLF = 0
 class HillsOracle(ClassicsOracle):
     """`base+hills`."""
 
-    split_edges = True
-
     def __init__(
         self,
         texts: list[str],
@@ -25,6 +23,8 @@ class HillsOracle(ClassicsOracle):
         **options: str,
     ) -> None:
         self.by_number = ties == "most"
+        if self.setting("hills", "tiles", "on") == "on":
+            self.split_edges = True
         self.tokens_left = [2, 4, 5, 5, 2]  # wolves, then one sheep to four
         self.flocks: dict[Node, list[int]] = {}  # each shepherd's tokens
         self.keepers: dict[Node, int] = {}

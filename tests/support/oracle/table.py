@@ -112,7 +112,15 @@ class OracleTable:
     unscored: tuple[str, ...] = ("tower", "stronghold")  # worth nothing to those who stand there
     split_edges = False  # whether two fields can share an edge without a road between them
 
-    def __init__(self, texts: list[str], players: int, fields: str = "on", **_: str) -> None:
+    def __init__(
+        self,
+        texts: list[str],
+        players: int,
+        fields: str = "on",
+        small_cities: str = "full",
+        **_: str,
+    ) -> None:
+        self.halves_small = small_cities == "half"  # BASE-08
         if fields == "off":  # BASE-05
             self.claimable = tuple(kind for kind in self.claimable if kind != "field")
         self.players = players

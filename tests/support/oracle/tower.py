@@ -19,7 +19,7 @@ class TowerOracle(ClassicsOracle):
     """`base+tower`."""
 
     def __init__(self, texts: list[str], players: int, *, plays: set[str], **options: str) -> None:
-        self.pieces_left = [{2: 10, 3: 9, 4: 7, 5: 6, 6: 5}[players]] * players  # TOW-01
+        self.pieces_left = [{1: 10, 2: 10, 3: 9, 4: 7, 5: 6, 6: 5}[players]] * players  # TOW-01
         self.heights: dict[Node, int] = {}
         self.captives: list[tuple[int, int, str]] = []  # jailer, owner, kind
         self.ransomed = False
