@@ -17,7 +17,8 @@ class TunnelOracle(ClassicsOracle):
 
     def __init__(self, texts: list[str], players: int, *, plays: set[str], **options: str) -> None:
         tokens = self.setting("tunnel", "tokens", "most")
-        by_players = {"most": {2: 3, 3: 2}, "fewer": {2: 2}, "one": {}}[tokens]  # TUN-01
+        numbers = {"most": {1: 3, 2: 3, 3: 2}, "fewer": {1: 2, 2: 2}, "one": {}}
+        by_players = numbers[tokens]  # TUN-01
         pairs = PAIRS[: by_players.get(players, 1)]
         self.left = [dict.fromkeys(pairs, 2) for _ in range(players)]
         self.token: dict[Node, tuple[int, str]] = {}  # whose, of which pair
