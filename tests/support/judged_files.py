@@ -1,23 +1,19 @@
 """A judge of the files that we write: JCloisterZone's rules of who is asked when, and of numbers.
 
 It reads the moves one after the other: in which phase of a turn each comes, who makes it, which
-figure it names, and which moves carry a random number.
+figure it names, and which moves carry a random number. Nothing of `carc.formats` is used.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any, Final
 
-from carc import Rules
+from carc import Match, Rules
+from carc.base.game.scoring import Journal
 from carc.base.game.state import State
-from carc.formats.jcz.figures import figure_name
-from carc.formats.jcz.importing import Replay
-from carc.formats.jcz.places import QUARTERS
-from carc.formats.jcz.saved_game import Message, read_saved_game
-from carc.formats.jcz.setup import first_position, spec_of
-from carc.formats.jcz.tiles import TileNames
 
 Move = dict[str, Any]
 
@@ -123,101 +119,130 @@ def _phase(message: Move) -> int | None:
             return PHASES.index("action")
 
 
-def misnumbered(text: str) -> list[str]:
+# Our verbs by the kind of move that they are there, for moves that name a figure.
+MOVES: Final = {
+    **dict.fromkeys(("claim", "lie", "portal", "wagon", "join", "add", "land"), "DEPLOY_MEEPLE"),
+    **dict.fromkeys(("acrobat", "top", "barn", "enter", "fly"), "DEPLOY_MEEPLE"),
+    **dict.fromkeys(("festival", "take", "free", "escape", "abbot"), "RETURN_MEEPLE"),
+    **dict.fromkeys(("princess", "rob"), "RETURN_MEEPLE"),
+    "capture": "CAPTURE_FOLLOWER",
+    "ransom": "PAY_RANSOM",
+    "exchange": "EXCHANGE_FOLLOWER",
+    "fairy": "MOVE_NEUTRAL_FIGURE",
+}
+CITY: Final = (0, 0)  # where their tile with the quarters of Carcassonne lies
+Place = tuple[int, int]
+
+
+def misnumbered(game: Move, match: Match) -> list[str]:
     """Return which moves of a file name a figure that cannot be meant.
 
-    Who is put on the board is the next one at home of its kind. Who is taken, captured or visited
-    stands there. Who is bought free was captured. Where the figures are follows from the game, as
-    we read it.
+    Who is put on the board is at home, or comes from Carcassonne. Who is taken, captured or visited
+    stands on that tile. Who is bought free was captured. Where figures are is known from the match,
+    which is played beside the file; only the moves that name figures are paired.
     """
-    saved = read_saved_game(text)
-    rules = Rules.from_spec(spec_of(saved.setup), len(saved.players))
-    names = TileNames(rules)
-    order = [names.named(name) for name in saved.draw_order]
-    replay = Replay(saved, first_position(saved.setup, rules), order)
-    found: list[str] = []
-    on: dict[str, int] = {}  # figure -> segment, the first put there first
-    held: dict[str, int] = {}  # figure -> jailer
-    for message in saved.messages:
-        named = _figure_named(message)
-        if named is not None and not replay.journal.forced:
-            _go_home(replay.state, on, held)
-            if message.kind == "DEPLOY_MEEPLE":
-                kind = named.rpartition(".")[0]
-                away = {n for n in (*on, *held) if n.rpartition(".")[0] == kind}
-                here = on.get(named, -1)
-                free = next(f"{kind}.{n}" for n in range(1, 99) if f"{kind}.{n}" not in away)
-                if named != free and here not in _quarters(replay.state):
-                    found.append(f"move {message.number}: {named} is put down, not {free}")
-            elif message.kind in ("PAY_RANSOM", "EXCHANGE_FOLLOWER"):
-                if named not in held:
-                    found.append(f"move {message.number}: {named} is no prisoner")
-            elif on.get(named, -1) != _segment(replay, message):
-                found.append(f"move {message.number}: {named} does not stand there")
-        replay._play(message)
-        if named is not None and message.kind == "DEPLOY_MEEPLE" and not _flies(message):
-            on.pop(named, None)
-            on[named] = _segment(replay, message)
-        elif named is not None and message.kind in ("CAPTURE_FOLLOWER", "RETURN_MEEPLE"):
-            del on[named]
-            if message.kind == "CAPTURE_FOLLOWER":
-                held[named] = message.player or 0
-    return found
+    return list(_Numbers(game, match).faults())
 
 
-def _figure_named(message: Message) -> str | None:
-    pointer = message.payload.get("to") or message.payload.get("pointer")
+class _Numbers:
+    """The figures by their names, while a match is played beside its file."""
+
+    def __init__(self, game: Move, match: Match) -> None:
+        self.rules = Rules.from_spec(match.rules, match.players)
+        self.match = match
+        self.messages = [
+            (number, message)
+            for number, message in enumerate(game["replay"], start=1)
+            if _figure_named(message) is not None
+        ]
+        self.on: dict[str, Place] = {}  # the first put there first
+        self.held: dict[str, int] = {}  # by whom
+
+    def faults(self) -> Iterator[str]:
+        state = self.rules.start()
+        state.journal = journal = Journal()
+        for action in self.match.actions:
+            yield from self._pair(action)
+            journal.forced.clear()
+            state.apply(state.check(self.rules.parse(action)))
+            for _, forced in journal.forced:
+                if not forced.startswith("exchange:"):  # they do not ask for this
+                    yield from self._pair(forced)
+            self._go_home(state)
+        yield from (f"move {number}: too many" for number, _ in self.messages)
+
+    def _pair(self, action: str) -> Iterator[str]:
+        """Check the next move against an action that names a figure."""
+        verb = action.partition(":")[0]
+        if verb not in MOVES:
+            return
+        if not self.messages or self.messages[0][1]["type"] != MOVES[verb]:
+            yield f"{action} has no move"
+            return
+        number, message = self.messages.pop(0)
+        named = str(_figure_named(message))
+        at = _position(message)
+        match MOVES[verb]:
+            case "DEPLOY_MEEPLE":
+                if named in self.held or (named in self.on and self.on[named] != CITY):
+                    yield f"move {number}: {named} is not at home"
+                self.on.pop(named, None)
+                if verb != "fly":
+                    self.on[named] = at
+            case "PAY_RANSOM" | "EXCHANGE_FOLLOWER":
+                if self.held.pop(named, None) is None:
+                    yield f"move {number}: {named} is no prisoner"
+            case _:
+                if self.on.get(named) != at:
+                    yield f"move {number}: {named} does not stand there"
+                if message["type"] != "MOVE_NEUTRAL_FIGURE":
+                    self.on.pop(named, None)
+                if message["type"] == "CAPTURE_FOLLOWER":
+                    self.held[named] = message["player"]
+
+    def _go_home(self, state: State) -> None:
+        """Drop who is not where it was any more: of several alike, those who came first."""
+        kinds = [kind.name for kind in self.rules.follower_kinds]
+        stand: Counter[tuple[str, Place]] = Counter()
+        for segment, owner, kind in state.board.all_followers():
+            x, y, _ = state.board.place_of(segment)
+            stand[_alike({"owner": owner, "kind": kinds[kind]}), (x, y)] += 1
+        data = state.to_dict()
+        for one in data.get("residents", []):
+            stand[_alike(one), CITY] += one["count"]
+        gone: dict[str, list[str]] = {}
+        for named, at in reversed(list(self.on.items())):
+            alike = named.rpartition(".")[0]
+            if stand[alike, at]:
+                stand[alike, at] -= 1
+            else:
+                gone.setdefault(alike, []).append(named)
+                del self.on[named]
+        for alike, at in stand.elements():  # moved by a trap
+            if gone.get(alike):
+                self.on[gone[alike].pop()] = at
+        jailed = Counter({(_alike(o), o["jailer"]): o["count"] for o in data.get("prisoners", [])})
+        for named, jailer in reversed(list(self.held.items())):
+            if jailed[named.rpartition(".")[0], jailer]:
+                jailed[named.rpartition(".")[0], jailer] -= 1
+            else:
+                del self.held[named]
+
+
+def _alike(figures: dict[str, Any]) -> str:
+    """Whose they are, and of which kind, as their names begin."""
+    kind = "small" if figures["kind"] == "meeple" else figures["kind"]
+    return f"{figures['owner']}.{kind}"
+
+
+def _figure_named(message: Move) -> str | None:
+    payload = message["payload"]
+    pointer = payload.get("to") or payload.get("pointer")
     inner = pointer.get("meepleId") if isinstance(pointer, dict) else None
-    return message.payload.get("meepleId") or inner
+    return payload.get("meepleId") or inner
 
 
-def _flies(message: Message) -> bool:
-    return message.pointer()[2] == "FlyingMachine"
-
-
-def _segment(replay: Replay, message: Message) -> int:
-    key = "to" if message.payload.get("to") else "pointer"
-    place = replay.reader.translation.place(*message.pointer(key))
-    return replay.state.board.segment_at(*place)
-
-
-def _quarters(state: State) -> set[int]:
-    has_city = any(each.name == "count" for each in state.rules.expansions)
-    return {state.board.segment_at(*place) for place in QUARTERS.values()} if has_city else set()
-
-
-def _go_home(state: State, on: dict[str, int], held: dict[str, int]) -> None:
-    """Drop who is not where it was any more: of several alike, those who came first."""
-    kinds = [kind.name for kind in state.rules.follower_kinds]
-    stand = Counter(
-        (figure_name(owner, kinds[kind], 0).rpartition(".")[0], segment)
-        for segment, owner, kind in state.board.all_followers()
-    )
-    data = state.to_dict()
-    for one in data.get("residents", []):
-        segment = state.board.segment_at(*QUARTERS[f"QUARTER_{one['quarter'].upper()}"])
-        kind = figure_name(one["owner"], one["kind"], 0).rpartition(".")[0]
-        stand[kind, segment] += one["count"]
-    gone: dict[str, list[str]] = {}
-    for named, segment in reversed(list(on.items())):
-        kind = named.rpartition(".")[0]
-        if stand[kind, segment]:
-            stand[kind, segment] -= 1
-        else:
-            gone.setdefault(kind, []).append(named)
-            del on[named]
-    for kind, segment in stand.elements():  # moved by a trap
-        if gone.get(kind):
-            on[gone[kind].pop()] = segment
-    jailed = Counter(
-        {
-            (figure_name(o["owner"], o["kind"], 0).rpartition(".")[0], o["jailer"]): o["count"]
-            for o in data.get("prisoners", [])
-        }
-    )
-    for named, jailer in reversed(list(held.items())):
-        kind = named.rpartition(".")[0]
-        if jailed[kind, jailer]:
-            jailed[kind, jailer] -= 1
-        else:
-            del held[named]
+def _position(message: Move) -> Place:
+    pointer = message["payload"].get("to") or message["payload"].get("pointer") or {}
+    x, y = pointer.get("featurePointer", pointer).get("position", CITY)
+    return x, y

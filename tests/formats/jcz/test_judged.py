@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from support.judged_files import faults, misnumbered
 
-from carc import Rules, play
+from carc import Match, Rules, play
 from carc.bots import by_name
 from carc.errors import BadRules
 from carc.formats.jcz import export_game
@@ -29,17 +29,22 @@ MIXED = [
 ]
 
 
-def exported(spec: str, players: int, seed: int) -> str:
+def played(spec: str, players: int, seed: int) -> tuple[Match, str]:
+    """A random game, and its file."""
     rules = Rules.from_spec(spec, players)
-    bots = [by_name("random", seat) for seat in range(players)]
-    return export_game(play(rules, bots, seed=seed), rules)
+    match = play(rules, [by_name("random", seat) for seat in range(players)], seed=seed)
+    return match, export_game(match, rules)
 
 
-def first_exported(spec: str, players: int) -> str:
-    """The first game that JCloisterZone plays alike."""
+def exported(spec: str, players: int, seed: int) -> str:
+    return played(spec, players, seed)[1]
+
+
+def first_exported(spec: str, players: int) -> tuple[Match, str]:
+    """The first game that JCloisterZone plays alike, and its file."""
     for seed in range(players, players + 20):
         with suppress(BadRules):
-            return exported(spec, players, seed)
+            return played(spec, players, seed)
     raise AssertionError(f"no game of {spec} can be exported")
 
 
@@ -48,15 +53,17 @@ def first_exported(spec: str, players: int) -> str:
     "spec", ["base", *(f"base+{OPTIONS.get(name, name)}" for name in BOXES), *MIXED]
 )
 def test_a_file_keeps_their_order_and_their_numbers(spec: str, players: int) -> None:
-    text = first_exported(spec, players)
-    assert faults(json.loads(text)) == []
-    assert misnumbered(text) == []
+    match, text = first_exported(spec, players)
+    game = json.loads(text)
+    assert faults(game) == []
+    assert misnumbered(game, match) == []
 
 
 def test_who_completes_an_own_city_is_put_down_under_a_free_number() -> None:
     """Seed 2 of four random players: a follower goes home as the next one comes."""
     for seed in range(2, 6):
-        assert misnumbered(exported("base", 4, seed)) == []
+        match, text = played("base", 4, seed)
+        assert misnumbered(json.loads(text), match) == []
 
 
 def spoil(game: dict[str, Any], how: str) -> dict[str, Any]:
@@ -101,12 +108,13 @@ def test_the_judge_notices(how: str) -> None:
 
 
 def test_the_judge_notices_a_figure_that_stands_there_already() -> None:
-    game = json.loads(exported("base", 2, 3))
+    match, text = played("base", 2, 3)
+    game = json.loads(text)
     mine = [m for m in game["replay"] if m["type"] == "DEPLOY_MEEPLE" and m["player"] == 0]
     first, second = mine[0]["payload"], mine[1]["payload"]
     assert first["meepleId"] == "0.small.1"
     second["meepleId"] = "0.small.1" if second["meepleId"] != "0.small.1" else "0.small.2"
-    assert misnumbered(json.dumps(game))
+    assert misnumbered(game, match)
 
 
 def types_after(spec: str, action: str, seeds: range) -> list[list[str]]:

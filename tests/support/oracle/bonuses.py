@@ -125,7 +125,8 @@ class WatchtowersOracle(ClassicsOracle):
         near = nine(self, cell)
         parts = [part for other in near for part in self.parts(other)]
         if what in ("city", "road"):  # a castle's tiles show the city that is printed there
-            shows = (what, "stronghold") if what == "city" else (what,)
+            castles = self.setting("watchtowers", "castles", "cities") == "cities"
+            shows = (what, "stronghold") if what == "city" and castles else (what,)
             n = sum(any(part.kind in shows for part in self.parts(other)) for other in near)
         elif what == "coat-of-arms":
             n = sum(part.marks.get("coat_of_arms", 0) for part in parts)
