@@ -136,6 +136,15 @@ def test_a_mayor_who_counts_for_nothing_founds_a_castle_alone(others: int, step:
     assert do(state, SMALL).step.name == step
 
 
+@pytest.mark.rule("BRC-02", "ABM-02")
+@pytest.mark.parametrize(("kind", "points"), [("meeple", 3), ("mayor", 0)])
+def test_a_mayor_in_a_castle_scores_nothing(kind: str, points: int) -> None:
+    """A road of three tiles is completed beside it."""
+    state = put(begin("base+abbey+bridges", 2), 0, (0, 0, 0), kind=kind)
+    do(state, SMALL + " castle:0,-1,0 draw:W place:1,0,2 pass draw:W place:-1,0,2 pass")
+    assert state.scores == [points, 0] and state.board.supply_of(0) == 7
+
+
 @pytest.mark.rule("BRC-02")
 def test_a_castle_scores_what_is_completed_beside_it_in_a_later_turn() -> None:
     """The road of start tile and two crossings: 3 points, though nobody is on it."""

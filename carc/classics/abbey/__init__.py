@@ -105,7 +105,7 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
     ORDER = {"feature_points": VALUED}
     ONLY_FOR = {
         "placements": (WILD,),
-        "power": ("city", "field"),
+        "power": ("city", "field", "stronghold"),
         "feature_points": ("field",),
     }
     HELPERS = ("enclosed", "leaving", "reached")
@@ -201,17 +201,17 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
     def power(self, state: State, feature: int, powers: list[int]) -> list[int]:
         """ABM-02: a mayor counts the coats of arms. ABM-04: barns only count without farmers."""
         board = state.board
-        if board.is_kind(feature, CITY):
+        if not board.is_kind(feature, FIELD):
+            coats = board.mark(feature, self.coat) if board.is_kind(feature, CITY) else 0
             for owner in range(len(powers)):
                 if powers[owner] and board.segment_with(feature, owner, self.mayor) >= 0:
-                    powers[owner] += board.mark(feature, self.coat) - 1
-        elif board.is_kind(feature, FIELD):
-            barns = self.barns.owners_on(state, feature)
-            if not barns:
-                return powers
-            farmers = [power - barns.count(owner) for owner, power in enumerate(powers)]
-            return farmers if any(farmers) else [min(power, 1) for power in powers]
-        return powers
+                    powers[owner] += coats - 1
+            return powers
+        barns = self.barns.owners_on(state, feature)
+        if not barns:
+            return powers
+        farmers = [power - barns.count(owner) for owner, power in enumerate(powers)]
+        return farmers if any(farmers) else [min(power, 1) for power in powers]
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """ABM-04: 4 points a city for barns at the end, 1 for farmers who join them later."""

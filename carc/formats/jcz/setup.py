@@ -40,7 +40,7 @@ def spec_of(setup: Mapping[str, Any]) -> str:
     elements = {
         name: amount
         for name, amount in object_in(setup, "elements").items()
-        if amount not in (0, False)
+        if amount not in (0, False, None)
     }
     chosen: Options = {}
     for name, box in BOXES.items():

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from support.fuzzed import ODD
-from support.saved_games import commit, deploy, lay, move, pointer, saved, skip, text_of
+from support.saved_games import HILLS, commit, deploy, lay, move, pointer, saved, skip, text_of
 
 from carc.commands.main import main
 from carc.errors import BadRecord
@@ -27,6 +27,18 @@ GOOD = saved(
     move("BAZAAR_BID", supplyIndex=0, price=1),
     move("CAPTURE_FOLLOWER", pointer={"featurePointer": {"position": [0, 0], "location": "N"}}),
 )
+
+# Ends after two tiles, begins on two, and gives each player two shepherds.
+SCENARIO = saved(
+    lay("HS/CFC.h", 0, -1, 90),
+    deploy("0.shepherd.1", 0, -1, "Field", "NL.NR.EL.SR.WL.WR"),
+    *(lay("BA/RFr", 2, 0), *skip()),
+    sets=["hills-and-sheep:1"],
+    elements={**HILLS, "shepherd": 2},
+    order=["HS/CFC.h", "BA/RFr"],
+)
+SCENARIO["setup"]["start"].append({"tile": "BA/RFr", "x": 1, "y": 0, "rotation": 0})
+SCENARIO["gameAnnotations"]["endTurn"] = 2
 
 
 @pytest.mark.parametrize(
@@ -202,7 +214,7 @@ def places(data: Any) -> list[tuple[Any, Any]]:
 def test_a_spoilt_file_is_refused_in_a_sentence(seed: int) -> None:
     """Values are exchanged for odd ones or left out, one to three at a time."""
     rng = random.Random(seed)
-    data = json.loads(json.dumps(GOOD))
+    data = json.loads(json.dumps(SCENARIO if seed % 4 == 0 else GOOD))
     if rng.random() < 0.7:  # leave moves out that would not be reached
         data["replay"] = data["replay"][: rng.randint(1, 7)] + data["replay"][rng.randint(7, 12) :]
     for _ in range(rng.randint(1, 3)):

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from support.saved_games import BASE, INNS, saved, text_of
+from support.saved_games import BASE, HILLS, INNS, saved, text_of
 
 from carc import Rules
 from carc.errors import BadRecord, BadRules
@@ -123,6 +123,20 @@ def test_a_festival_for_followers_is_read_and_not_written() -> None:
     assert Rules.from_spec(named).spec == spec
     with pytest.raises(BadRules, match=r"it plays festival\(returns=figures\)"):
         setup_of(Rules.from_spec(spec))
+
+
+def test_an_element_that_is_null_is_not_played() -> None:
+    shepherds = {**HILLS, "shepherd": None}
+    named = spec_of(setup(sets=["hills-and-sheep"], elements=shepherds))
+    assert Rules.from_spec(named).spec == "base+hills(shepherd_count=0)"
+
+
+@pytest.mark.parametrize("at", [10**5, -(10**6)])
+def test_a_start_off_the_table_is_refused(at: int) -> None:
+    game = saved()
+    game["setup"]["start"][0]["x"] = at
+    with pytest.raises(BadRecord, match=f"{at},0 is off the table"):
+        import_game(text_of(game))
 
 
 def test_all_rules_of_what_is_played_are_written() -> None:
