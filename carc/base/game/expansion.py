@@ -60,6 +60,8 @@ class ExpansionState:
 
     DATA_NAMES: ClassVar[Mapping[str, str]] = {}
     """Attribute -> its name in data, where positions were written before it was renamed."""
+    ADDED_FIELDS: ClassVar[Sequence[str]] = ()
+    """Attributes that older positions lack, and others while they are empty."""
 
     def copy(self) -> ExpansionState:
         """Return an independent copy.

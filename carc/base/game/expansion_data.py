@@ -52,9 +52,11 @@ def state_data(state: State, own: ExpansionState) -> dict[str, Any]:
     """
     by_field = converters(type(own))
     names: Mapping[str, str] = type(own).DATA_NAMES
+    added = type(own).ADDED_FIELDS
     return {
         names.get(name, name): by_field.get(name, ANY).write(state, value)
         for name, value in attributes(own).items()
+        if value or name not in added
     }
 
 
@@ -70,7 +72,8 @@ def read_state_data(state: State, own: ExpansionState, data: Mapping[str, Any]) 
         raise BadPosition(f"a {title} keeps {sorted(fresh)}, not {shown(data)}")
     names = {written: name for name, written in type(own).DATA_NAMES.items()}
     fields = {names.get(name, name): value for name, value in data.items()}
-    if fields.keys() != fresh.keys():
+    added = set(type(own).ADDED_FIELDS)
+    if fields.keys() | added != fresh.keys() | added or fields.keys() - fresh.keys():
         raise BadPosition(f"a {title} keeps {sorted(fresh)}, not {sorted(fields)}")
     by_field = converters(type(own))
     for name, value in fields.items():

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Final
 from carc.base.board.game_components import FollowerKind
 from carc.base.cells import AROUND
 from carc.base.game.about import About, Words
-from carc.base.game.actions import Action
 from carc.base.game.choices import Choices
 from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import Rules
@@ -19,11 +18,11 @@ from carc.base.game.steps import Step
 from carc.base.game.to_dict import piece
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.hills.shepherds import Shepherds, ShepherdStep
-from carc.classics.steps import CallbackStep, before_scoring
+from carc.classics.steps import before_scoring
 from carc.classics.tile_set_expansion import piece_options
 from carc.classics.tile_symbols import kinds_with_symbol
 
-PIECES: Final = {"shepherd": ("1", "0")}
+PIECES: Final = {"shepherd": ("1", "0", "2")}
 TOKENS: Final = (2, 4, 5, 5, 2)  # wolves, then one sheep to four (HIL-02)
 VINEYARD: Final = 3  # points (HIL-03)
 WEIGHT: Final = 1000  # of a follower, where one on a hill weighs 1 (HIL-01)
@@ -34,38 +33,45 @@ class HillsState(ExpansionState):
 
     Attributes:
         bag: The number of tokens in the bag, by what they show.
-        at: The segment of each owner's shepherd; -1: it is at home.
-        with_shepherd: The tokens of each owner's shepherd.
+        at: The segment of each shepherd, by owner; -1: it is at home.
+        with_shepherd: The tokens of each shepherd.
+        pending: Whom the active player still has to tend, if there are several.
     """
 
     FIELDS: ClassVar[Mapping[str, object]] = {
         "at": list[Segment],
         "bag": list[Count],
         "with_shepherd": list[tuple[int, ...]],
+        "pending": list[Count],
     }
+    ADDED_FIELDS = ("pending",)
 
-    def __init__(self, owners: int) -> None:
+    def __init__(self, shepherds: int) -> None:
         """Start with all tokens in the bag."""
         self.bag = list(TOKENS)
-        self.at: list[int] = [-1] * owners
-        self.with_shepherd: list[tuple[int, ...]] = [()] * owners
+        self.at: list[int] = [-1] * shepherds
+        self.with_shepherd: list[tuple[int, ...]] = [()] * shepherds
+        self.pending: list[int] = []
 
     def copy(self) -> HillsState:
         """Return an independent copy."""
         new = HillsState(0)
         new.bag, new.at = self.bag.copy(), self.at.copy()
         new.with_shepherd = self.with_shepherd.copy()
+        new.pending = self.pending.copy()
         return new
 
     def is_valid(self, state: State) -> bool:
         """Return True if all shepherds and tokens are there."""
         kind = state.rules.follower_number("shepherd")
+        each = max(1, state.rules.follower_kinds[kind].supply)
         there = [
-            on < 0 or state.board.count_followers(on, owner, kind)
-            for owner, on in enumerate(self.at)
+            on < 0 or state.board.count_followers(on, at // each, kind)
+            for at, on in enumerate(self.at)
         ]
         drawn = all(0 <= n < len(TOKENS) for some in self.with_shepherd for n in some)
-        return len(there) == state.rules.owners and all(there) and drawn
+        pending = all(at < len(there) and self.at[at] >= 0 for at in self.pending)
+        return len(there) == state.rules.owners * each and all(there) and drawn and pending
 
 
 class Hills(CompetitiveExpansion[HillsState]):
@@ -122,11 +128,7 @@ class Hills(CompetitiveExpansion[HillsState]):
     def turn(self, steps: list[Step]) -> list[Step]:
         """HIL-02: flocks are tended last before the scoring."""
         at = before_scoring(steps)
-        others = CallbackStep("others' flocks", None, self._close_others)
-        return [*steps[:at], others, ShepherdStep(self), *steps[at:]]
-
-    def _close_others(self, state: State, player: int, action: Action | None) -> None:
-        self.shepherds.close_others(state, player)
+        return [*steps[:at], ShepherdStep(self), *steps[at:]]
 
     def bind(self, rules: Rules) -> None:
         """Look up the symbols on the tiles and make the actions."""
@@ -138,7 +140,7 @@ class Hills(CompetitiveExpansion[HillsState]):
 
     def setup(self, state: State) -> ExpansionState:
         """Start with all tokens in the bag."""
-        return HillsState(state.rules.owners)
+        return HillsState(state.rules.owners * self.shepherds.each)
 
     def tile_placed(self, state: State, tile: int) -> None:
         """HIL-01: a tile from the bag lies face down beneath a hill."""
@@ -152,16 +154,20 @@ class Hills(CompetitiveExpansion[HillsState]):
     def follower_placed(self, state: State, segment: int, owner: int, follower: int) -> None:
         """HIL-02: note where a shepherd is."""
         if follower == self.shepherds.kind:
-            self.state_of(state).at[owner] = segment
+            own = self.state_of(state)
+            own.at[own.at.index(-1, owner * self.shepherds.each)] = segment
 
     def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
         """HIL-02: the tokens of a shepherd who goes home go back into the bag."""
         if follower == self.shepherds.kind:
             own = self.state_of(state)
-            for sheep in own.with_shepherd[owner]:
+            at = own.at.index(segment, owner * self.shepherds.each)
+            for sheep in own.with_shepherd[at]:
                 own.bag[sheep] += 1
-            own.with_shepherd[owner] = ()
-            own.at[owner] = -1
+            own.with_shepherd[at] = ()
+            own.at[at] = -1
+            if at in own.pending:
+                own.pending.remove(at)
 
     def power(self, state: State, feature: int, powers: list[int]) -> list[int]:
         """HIL-01: a tie is won by who has a follower on a hill of the feature."""
@@ -200,16 +206,16 @@ class Hills(CompetitiveExpansion[HillsState]):
         """Add the sheep of flocks, by how likely they go home before a wolf comes (HIL-02)."""
         sheep = self.shepherds.sheep(state)
         likely = state.tiles_left / (state.tiles_left + 6)
-        for owner, field in self.shepherds.fields(state).items():
+        for owner, field in self.shepherds.keepers(state):
             expected[owner] += likely * sheep[field]
         return expected
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         """Add the flocks to the pieces; `sheep_bag`: the tokens in the bag."""
         own = self.state_of(state)
-        for owner, tokens in enumerate(own.with_shepherd):
+        for which, tokens in enumerate(own.with_shepherd):
             if tokens:
-                at = own.at[owner]
+                at = own.at[which]
                 text = " ".join(str(token) for token in tokens)
                 cell = state.board.cell_under(at)
                 data["pieces"].append(piece(state, "sheep", cell, at, count=sum(tokens), text=text))

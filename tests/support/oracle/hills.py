@@ -113,29 +113,40 @@ class HillsOracle(ClassicsOracle):
 
     def tend(self, player: int, cell: Cell) -> Turn:
         yield from super().tend(player, cell)
-        for node in [node for node, keeper in self.keepers.items() if keeper == player]:
-            field = self.feature(node)
+        mine = [node for node, keeper in self.keepers.items() if keeper == player]
+        for node in mine:
             if node not in self.older:
                 yield from self.draw_token(node)
-            elif any(n[:2] == cell for n in field):
-                self.score_closed(keep=field)
-                chosen = yield player, "flock", ["flock:grow", "flock:home"]
-                if chosen == "flock:grow":
-                    yield from self.draw_token(node)
-                else:
-                    self.drive_home(field)
-        self.score_closed(keep=set())
-
-    def score_closed(self, keep: set[Node]) -> None:
-        for node in list(self.flocks):
-            if node in self.flocks and node not in keep and not self.can_grow(self.feature(node)):
+        waiting: list[Node] = []
+        for node in mine:
+            field = self.feature(node)
+            known = any(one in field for one in waiting)
+            if node in self.older and not known and any(n[:2] == cell for n in field):
+                waiting.append(node)
+        while True:
+            self.score_closed(keep=waiting)
+            waiting = [node for node in waiting if node in self.flocks]
+            if not waiting:
+                return
+            node = waiting.pop(0)
+            chosen = yield player, "flock", ["flock:grow", "flock:home"]
+            if chosen == "flock:grow":
+                yield from self.draw_token(node)
+            else:
                 self.drive_home(self.feature(node))
+
+    def score_closed(self, keep: list[Node]) -> None:
+        for node in list(self.flocks):
+            field = self.feature(node)
+            if node in self.flocks and not field & {*keep} and not self.can_grow(field):
+                self.drive_home(field)
 
     def drive_home(self, field: set[Node]) -> None:
         shepherds = self.shepherds(field)
         sheep = sum(sum(self.flocks[node]) for node in shepherds)
+        for keeper in dict.fromkeys(self.keepers[node] for node in shepherds):
+            self.add(keeper, sheep)
         for node in shepherds:
-            self.add(self.keepers[node], sheep)
             self.take_away(node, self.keepers[node], "shepherd")
 
     def can_grow(self, field: set[Node]) -> bool:
