@@ -191,7 +191,9 @@ class DragonOracle(ClassicsOracle):
         """DRG-05."""
         super().score(feature, final)
         farmed = self.part(next(iter(feature))).kind == "field"
-        if final and not farmed and not self.worth(feature, final):  # an inn, a cathedral
+        always = self.setting("dragon", "fairy", "worth") == "always"
+        worthless = not always and not farmed and not self.worth(feature, final)
+        if final and worthless:  # an inn, a cathedral
             return
         if self.ward is not None and self.ward[0] in feature:
             self.add(self.ward[1], 3)
