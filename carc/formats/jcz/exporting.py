@@ -115,6 +115,11 @@ class _Export:
         state = self.state
         action = state.check(self.rules.parse(text))
         step, player = state.step.name, state.current_player
+        if step == "rest":
+            if text == "rest":
+                self._lay_down()
+            state.apply(action)
+            return
         if self.may_follow and step not in _ONE_ACTION:
             self._pass_phantom(step)
         if self.is_unconfirmed and self._is_after_confirming(step):
@@ -153,6 +158,12 @@ class _Export:
         for move in self.auction.after(state, step, text, forced=sold):
             self._add(*move)
         self.writer.figures.follow(state)
+
+    def _lay_down(self) -> None:
+        """Put down that who came to a German monastery lies there."""
+        deployed = [one["payload"] for one in self.messages if one["type"] == "DEPLOY_MEEPLE"]
+        deployed[-1]["pointer"]["location"] = "AS_ABBOT"
+        self.writer.lying.add(deployed[-1]["meepleId"])
 
     def _write_forced(self) -> None:
         """Write down what we did not ask for, and they do."""

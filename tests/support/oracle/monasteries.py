@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from support.oracle.classics import ClassicsOracle
-from support.oracle.table import SIDES, Cell, Node, Part, piece
+from support.oracle.table import SIDES, Cell, Node, Part, Turn, piece
 
 
 class MonasteriesOracle(ClassicsOracle):
@@ -40,6 +40,15 @@ class MonasteriesOracle(ClassicsOracle):
         self.do_claim(player, cell, chosen.replace("lie", "claim"))
         index, kind = chosen.removeprefix("lie:").split(",")
         self.bed[(*cell, int(index))] = (player, kind)
+
+    def arrive(self, player: int, node: Node) -> Turn:
+        """MON-01: by wagon, flight or portal to one that is free."""
+        yield from super().arrive(player, node)
+        german = "special" in self.part(node).marks
+        if german and len(self.followers.at(node)) == 1 and not self.complete({node}):
+            chosen = yield player, "rest", ["rest", "pass"]
+            if chosen == "rest":
+                self.bed[node] = self.followers[node]
 
     def go_home(self, node: Node) -> None:
         super().go_home(node)
