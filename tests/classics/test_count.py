@@ -369,3 +369,16 @@ def test_a_follower_enters_once_in_both_parts_of_a_builder_s_turn(option: str, a
     assert (state.step.name == "enter") is again
     do(state, "pass" if again else "draw:U")
     assert kept(state, "count").entered is False
+
+
+@pytest.mark.rule("FES-01", "CNT-01")
+def test_a_festival_brings_back_a_follower_from_the_city() -> None:
+    """From the quarter of the count, too, says a note in the annotated rules; nobody else's."""
+    state = begin("base+count+festival", 2)
+    lodge(lodge(lodge(state, "castle", 0), "market", 0), "market", 1)
+    do(state, "draw:FE03 place:0,2,2")
+    recalls = [text for text in legal(state) if text.startswith("recall")]
+    assert recalls == [f"recall:{PLACES[at]},meeple" for at in ("castle", "market")]
+    do(state, "recall:0,-1,0,meeple")
+    residents = [(one["quarter"], one["owner"]) for one in state.to_dict()["residents"]]
+    assert residents == [("market", 0), ("market", 1)] and state.board.supply_of(0) == 6

@@ -84,6 +84,7 @@ BOXES: Final[Mapping[str, Box]] = {
         optional={"acrobats": ("acrobats", "off")},
         theirs=("fairy", "one", "dragon"),
         has_editions=True,
+        theirs=("castles", "tile", "bridges"),
     ),
     "bridges": Box(
         ["bridges-castles-and-bazaars"],

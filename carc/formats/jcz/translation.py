@@ -79,6 +79,8 @@ class Translation:
             return self.of_owner(TAKEN_OF_ANYBODY[source], place, kind, owner)
         if source not in TAKEN:
             raise BadRecord(f"carc does not know how {brief(source)} takes a figure back")
+        if source == "FESTIVAL" and place in QUARTERS.values():
+            return self.figure("recall", place, kind)
         return self.figure(TAKEN[source], place, kind)
 
     def move_wizard(self, verb: str, place: Place) -> str:
