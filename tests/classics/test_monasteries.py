@@ -163,3 +163,14 @@ def test_who_flies_to_a_monastery_that_is_claimed_does_as_the_first() -> None:
     state.board.seat_follower(state.board.segment_at(0, 1, 1), 1, 0)
     do(state, "draw:FL01 place:1,2,0 fly:meeple flight:1 land:0,1,1")
     assert state.step.name == "draw" and kept(state, "monasteries").lying == []
+
+
+@pytest.mark.rule("MON-01", "DRG-04")
+def test_a_follower_lies_down_in_one_that_is_surrounded() -> None:
+    """JCloisterZone #134. It is free; nobody can stand there, so nobody is asked."""
+    state = lay(begin("base+dragon+monasteries", 2), "MO05 0,2,0", *RING)
+    do(state, LAST_OF_RING)
+    assert state.scores == [0, 0]
+    do(state, "draw:PD12 place:0,-1,2 portal:0,2,1,meeple")
+    assert kept(state, "monasteries").lying == [state.board.segment_at(0, 2, 1)]
+    assert scored(finish(state)) == ["1: monastery 9x1, row and column 2x-1 = 7"]

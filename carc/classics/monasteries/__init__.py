@@ -11,7 +11,7 @@ import attrs
 
 from carc.base.board.board import Board
 from carc.base.board.links import complete_again
-from carc.base.cells import SIDES
+from carc.base.cells import AROUND, SIDES
 from carc.base.game.about import About, Words
 from carc.base.game.actions import PASS, Action
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
@@ -19,8 +19,10 @@ from carc.base.game.expansion import VALUED, ExpansionState
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.game.state_fields import Segment
+from carc.base.game.steps import ScoreStep, Step, index_of
 from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import TileSet
+from carc.classics.areas import find_marked
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.steps import CallbackStep, PutAction, SimpleAction
 from carc.classics.tile_symbols import segments_with_mark
@@ -95,6 +97,19 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
             sets = [attrs.evolve(sets[0], tiles=kept), *sets[1:]]
         return super().tile_sets(sets, read)
 
+    def turn(self, steps: list[Step]) -> list[Step]:
+        """MON-01: after the scoring, who would lie down may come to what is surrounded."""
+        after = index_of(steps, ScoreStep) + 1
+        reopen = CallbackStep("beds", None, self._reopen)
+        return [*steps[:after], reopen, *steps[after:]]
+
+    def _reopen(self, state: State, player: int, action: Action | None) -> None:
+        """Open the German monasteries that are complete and free: a follower may lie down there."""
+        board = state.board
+        for segment in find_marked(board, self.german):
+            if not board.is_open(segment) and not board.is_claimed(segment):
+                board.keep_open(segment)
+
     def bind(self, rules: Rules) -> None:
         """Look up the German monasteries and make the actions."""
         self.german = segments_with_mark(rules, "special")
@@ -109,7 +124,7 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
             for index in segments
         ]
         self.rest = SimpleAction(rules, "rest", self._rest)
-        self.rest_step = CallbackStep("rest", self._list_postures, self._settle)
+        self.rest_step = CallbackStep("rest", self._list_postures, self._settle, is_forced=True)
         lying = [action for some in self.lie_actions for action in some]
         self.simple_actions = [*lying, self.rest]
 
@@ -136,7 +151,7 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
     def follower_placed(self, state: State, segment: int, owner: int, follower: int) -> None:
         """MON-01: who comes to a free German monastery by wagon, flight or portal may lie down.
 
-        A claim says itself whether the follower lies.
+        A claim says itself whether the follower lies. One that is surrounded takes no monk.
         """
         board = state.board
         tile = board.tile_under(segment)
@@ -149,7 +164,9 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
             state.push(self.rest_step, owner)
 
     def _list_postures(self, state: State, player: int) -> list[Action]:
-        return [self.rest, PASS]
+        cell = state.board.cell_under(self.state_of(state).arrived)
+        surrounded = state.board.count_neighbours(cell) == len(AROUND)
+        return [self.rest] if surrounded else [self.rest, PASS]
 
     def _rest(self, state: State, player: int) -> None:
         self.state_of(state).lying.append(self.state_of(state).arrived)
