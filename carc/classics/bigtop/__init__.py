@@ -39,9 +39,8 @@ class BigTop(CompetitiveExpansion[BigTopState]):
     """A circus scores for the followers around it, acrobats for their pyramids.
 
     Options: `acrobats`: whether there are any; `fairy`: whether a fairy at a pyramid is with each
-    acrobat or with one.
-    Options: `acrobats`: whether there are any; `castles`: whether who is in a castle counts for
-    both of its tiles, or for the one where the follower stands.
+    acrobat or with one; `castles`: whether who is in a castle counts for both of its tiles, or for
+    the one where the follower stands.
     """
 
     ABOUT = About(
@@ -63,6 +62,7 @@ class BigTop(CompetitiveExpansion[BigTopState]):
                 "title": "A fairy at a pyramid brings points for",
                 "each": "each acrobat",
                 "one": "one of them",
+            },
             "castles": {
                 "title": "A circus scores for followers in castles",
                 "near": "if either tile is near",
@@ -90,15 +90,12 @@ class BigTop(CompetitiveExpansion[BigTopState]):
         "big_top": (0.7, 0.7, 0.7, 0.7),
     }
     TILES = Path(__file__).with_name("under_the_big_top.txt")
-    _ADDED_OPTIONS = {"fairy": "one"}
+    _ADDED_OPTIONS = {"castles": "near", "fairy": "one"}
     ONLY_FOR = {"tile_placed": ("circus", "acrobats")}
-    _ADDED_OPTIONS = {"castles": "near"}
 
     def options(self) -> Mapping[str, Sequence[str]]:
-        """BIG-02: whether acrobats play, and with how many of them a fairy is."""
-        return {"acrobats": ("on", "off"), "fairy": ("each", "one")}
-        """BIG-01: whom a circus reaches in a castle. BIG-02: whether acrobats play."""
-        return {"acrobats": ("on", "off"), "castles": ("near", "tile")}
+        """BIG-01: castles at a circus. BIG-02: whether acrobats play, and the fairy with them."""
+        return {"acrobats": ("on", "off"), "fairy": ("each", "one"), "castles": ("near", "tile")}
 
     def segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:
         """BIG-02: a place for acrobats."""
