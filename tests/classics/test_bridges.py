@@ -405,13 +405,16 @@ def test_a_ringmaster_in_a_castle_scores_no_circus() -> None:
 
 
 @pytest.mark.rule("BRC-02", "BIG-01")
-@pytest.mark.parametrize(("castles", "points"), [("near", ["0: big top 1x4 = 4"]), ("tile", [])])
-def test_a_circus_beside_half_a_castle(castles: str, points: list[str]) -> None:
-    """The follower stands on the castle's tile at 0,0, the circus at 1,-2."""
+@pytest.mark.parametrize(
+    ("castles", "y", "points"),
+    [("near", -2, ["0: big top 1x4 = 4"]), ("tile", -2, []), ("near", -3, [])],
+)
+def test_a_circus_beside_half_a_castle(castles: str, y: int, points: list[str]) -> None:
+    """The follower stands on the castle's tile at 0,0; the other is at 0,-1."""
     state = put(begin(f"base+bigtop(castles={castles})+bridges", 2), 0, (0, 0, 0))
     do(state, f"{SMALL} castle:0,-1,0")
-    lay(state, "BT13 1,-2,0")
-    kept(state, "bigtop").tent = state.board.cell_under(state.board.segment_at(1, -2, 0))
+    lay(state, f"BT13 1,{y},0")
+    kept(state, "bigtop").tent = state.board.cell_under(state.board.segment_at(1, y, 0))
     expansion_of(state, "bigtop")._reveal(4, state, 0)
     assert scored(state) == points
 

@@ -153,6 +153,7 @@ def test_a_follower_may_lie_down_however_it_comes(way: str, chosen: str) -> None
     do(put(state, 0, *figures, kind="wagon"), moves)
     assert (state.step.name, state.current_player, legal(state)) == ("rest", 0, ["rest", "pass"])
     do(state, chosen)
+    assert kept(state, "monasteries").arrived == -1
     (monastery,) = [text for text in scored(finish(state)) if "monastery" in text]
     assert ("row and column" in monastery) is (chosen == "rest")
 

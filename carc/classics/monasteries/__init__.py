@@ -104,10 +104,10 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
         return [*steps[:after], reopen, *steps[after:]]
 
     def _reopen(self, state: State, player: int, action: Action | None) -> None:
-        """Open the German monasteries that are complete and free: a follower may lie down there."""
+        """Open the German monasteries that are complete: a follower may lie down there."""
         board = state.board
         for segment in find_marked(board, self.german):
-            if not board.is_open(segment) and not board.is_claimed(segment):
+            if not board.is_open(segment):
                 board.keep_open(segment)
 
     def bind(self, rules: Rules) -> None:
