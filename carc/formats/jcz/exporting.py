@@ -169,7 +169,9 @@ class _Export:
         """Write down what we did not ask for, and they do."""
         for player, text in self.journal.forced:
             verb = text.partition(":")[0]
-            if verb not in _NEVER_ASKED:
+            if text == "rest":
+                self._lay_down()
+            elif verb not in _NEVER_ASKED:
                 self._write_choice(text, "", player)
 
     def _is_after_confirming(self, step: str) -> bool:
