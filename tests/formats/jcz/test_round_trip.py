@@ -66,7 +66,7 @@ def test_a_game_comes_back_as_it_went(spec: str, players: int, seed: int) -> Non
 
 
 def test_who_came_through_a_portal_and_lies_down_comes_back_so() -> None:
-    """The red follower of this game lies in a German monastery, where JCloisterZone has an abbot."""
+    """In JCloisterZone it is an abbot in the German monastery."""
     rules, match = match_of("base+dragon+monasteries+phantom", 2, 10)
     assert "rest" in match.actions
     text = export_game(match, rules)
