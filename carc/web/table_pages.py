@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -26,7 +26,7 @@ from carc.web.action_menu import ActionMenu, BoardChoice, action_menu
 from carc.web.best_move import judge_last_move
 from carc.web.feature_views import FeatureView, Place
 from carc.web.live_table import LiveTable, StalePosition
-from carc.web.live_tables import MOST_NAME, LiveTables
+from carc.web.live_tables import LiveTables
 from carc.web.rendering import is_local, render
 from carc.web.table_view import TableView
 
@@ -38,6 +38,9 @@ _PULSE_STEP = 0.005
 _RING = 30  # around the middle of a choice
 _WIDE = 8  # on the left, for a number of three characters
 _ROOM = 16  # on the right and below; on the left and above it is that for the numbers
+
+
+T = TypeVar("T")
 
 
 def _tables(request: Request) -> LiveTables:
@@ -129,7 +132,7 @@ def _values(live: LiveTable, view: TableView, seat: int | None) -> dict[str, Any
         "tiles_left": sum(data["bag"].values()) - data["engine"]["unseen"],
         "hand": data["tile_in_hand"],
         "over": live.match.is_over,
-        "breakdown": live.breakdown() if live.match.is_over else {},
+        "breakdown": table_words.breakdown(live) if live.match.is_over else {},
         "clock": live.clock.left() if live.clock else {},
         "running": live.clock.running if live.clock else None,
         "rematch": live.rematch.get(-1 if seat is None else seat),
@@ -262,7 +265,7 @@ async def act(request: Request) -> Response:
     code = 200
     try:
         if "name" in form:
-            live.rename(seat, _name(str(form["name"])))
+            live.rename(seat, str(form["name"]))
         else:
             more = await _do(request, live, seat, str(form.get("action", "")), version)
     except StalePosition as error:
@@ -277,13 +280,6 @@ async def act(request: Request) -> Response:
     return await _page(request, live, seat, code, **more)
 
 
-def _name(text: str) -> str:
-    name = " ".join(text.split())[:MOST_NAME]
-    if not name:
-        raise CarcError("a name has at least one letter")
-    return name
-
-
 async def _do(
     request: Request, live: LiveTable, seat: int, action: str, version: int
 ) -> dict[str, Any]:
@@ -296,21 +292,25 @@ async def _do(
     elif action == "rematch":
         await run_in_threadpool(tables.rematch, live)
     elif action == "hint":
-        chosen, words, reason = await run_in_threadpool(live.hint, seat)
+        chosen, words, reason = await _ask(tables, live, lambda: live.hint(seat))
         hint = {"action": chosen, "words": imperative(words), "reason": reason}
         return {"hint": hint}
     elif action == "best":
-        if live.is_judging:
-            raise CarcError("the last question is still being answered")
-        live.is_judging = True
-        try:
-            judged = tables.think(lambda: judge_last_move(live, seat))
-            return {"best": await asyncio.wrap_future(judged)}
-        finally:
-            live.is_judging = False
+        return {"best": await _ask(tables, live, lambda: judge_last_move(live, seat))}
     else:
         await run_in_threadpool(live.act, seat, action, version)
     return {}
+
+
+async def _ask(tables: LiveTables, live: LiveTable, question: Callable[[], T]) -> T:
+    """Return the answer to a player's question, of which a table may have one at a time."""
+    if live.is_asking:
+        raise CarcError("the last question is still being answered")
+    live.is_asking = True
+    try:
+        return await asyncio.wrap_future(tables.think(question))
+    finally:
+        live.is_asking = False
 
 
 async def preview(request: Request) -> Response:
