@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import shutil
+import sqlite3
 import stat
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from pathlib import Path
 
 import attrs
 import pytest
-from support.contests import SECRET, Contest, Stopped, play_quickly
+from support.contests import SECRET, Contest, Stopped, play_out, play_quickly
 from support.playing import requires
 
 import carc
@@ -24,7 +25,7 @@ from carc.tournaments.contest import admission, holding
 from carc.tournaments.contest.promise import digest, parse
 from carc.tournaments.contest.verification import verify
 from carc.tournaments.isolation.clock import Clock
-from carc.tournaments.ledger import chain
+from carc.tournaments.ledger import chain, meta
 from carc.tournaments.ledger.file import FILE
 from carc.tournaments.ledger.ledger import BadLedger, Ledger
 from carc.tournaments.outcomes.outcome import Outcome
@@ -238,6 +239,30 @@ def test_it_is_opened_once(tmp_path: Path) -> None:
     assert holding.open_values(tmp_path, ready, said, OPENED) == ready, "the same command again"
     with pytest.raises(BadTournament, match="other values were opened in"):
         holding.open_values(tmp_path, ready, said, {**OPENED, "bob@1": ""})
+
+
+def test_deals_that_are_made_from_something_else_are_found(tmp_path: Path) -> None:
+    """By an organiser who plays with a program of its own: games without the nonces, or with a
+    value that it likes better in their place.
+    """
+    for number, (values, opened, sentence) in enumerate(
+        (
+            (None, "", "ann@1 is not opened: give its value"),
+            (OPENED, "f" * 64, "the deals are not made from what was opened"),
+        )
+    ):
+        place = tmp_path / str(number)
+        configuration, said = Contest(COMMITTED).begin(place)
+        if values is not None:
+            configuration = holding.open_values(place, configuration, said, values)
+        forged = attrs.evolve(configuration, opened=opened)
+        with sqlite3.connect(place / FILE) as ledger:
+            data = {**forged.to_dict(), "settings": {}, "format_version": meta.FORMAT}
+            meta.write(ledger, {**data, "carc_version": carc.__version__})
+        ledger.close()
+        play_out(place, forged)
+        (problem,) = verify(place, forged.promise).problems
+        assert problem.startswith(sentence)
 
 
 # -- a game cannot be taken back ------------------------------------------------------------------
