@@ -12,9 +12,11 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
+from support import contests
 from support.contests import SECRET, Contest, Stopped, play_out, play_quickly
 from support.playing import requires
 
@@ -22,7 +24,7 @@ import carc
 from carc.commands.contest import _opened
 from carc.errors import BadBot, CarcError
 from carc.tournaments.contest import admission, holding
-from carc.tournaments.contest.promise import digest, parse
+from carc.tournaments.contest.promise import Promise, digest, parse, promise
 from carc.tournaments.contest.verification import verify
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.ledger import chain, meta
@@ -32,10 +34,10 @@ from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.outcomes.stages import Cause, HostFailure
 from carc.tournaments.running import runner
 from carc.tournaments.running.playing import void
-from carc.tournaments.schedule.configuration import BadTournament
+from carc.tournaments.schedule.configuration import BadTournament, Configuration
 from carc.tournaments.schedule.games import Game
 from carc.tournaments.submission.content import Content, File
-from carc.tournaments.submission.manifest import parse_manifest
+from carc.tournaments.submission.manifest import Manifest, parse_manifest
 from carc.tournaments.submission.registry import Registry, RegistryFailure
 
 NONCES = {"ann": "a1" * 16, "bob": "b2" * 16}
@@ -263,6 +265,24 @@ def test_deals_that_are_made_from_something_else_are_found(tmp_path: Path) -> No
         play_out(place, forged)
         (problem,) = verify(place, forged.promise).problems
         assert problem.startswith(sentence)
+
+
+def test_a_nonce_of_the_organisers_own_is_no_authors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The promise names another commitment than the bot's manifest."""
+    own = "9a" * 16
+
+    def promised_otherwise(
+        configuration: Configuration, manifests: dict[str, Manifest], **more: Any
+    ) -> Promise:
+        ann = attrs.evolve(manifests["ann@1"], nonce=hashlib.sha256(own.encode()).hexdigest())
+        return promise(configuration, {**manifests, "ann@1": ann}, **more)
+
+    monkeypatch.setattr(contests, "promise", promised_otherwise)
+    line = Contest(COMMITTED).hold(tmp_path, {**OPENED, "ann@1": own})
+    (problem,) = verify(tmp_path, line).problems
+    assert problem == "the manifest of ann@1 says otherwise than promise.json"
 
 
 # -- a game cannot be taken back ------------------------------------------------------------------
