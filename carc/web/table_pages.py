@@ -72,13 +72,13 @@ async def _page(
     request: Request, live: LiveTable, seat: int | None, code: int = 200, **more: Any
 ) -> Response:
     view = await run_in_threadpool(live.view)
-    values = await run_in_threadpool(_values, live, view, seat)
+    values = await run_in_threadpool(table_values, live, view, seat)
     return render(
         request,
         "table.html",
         table=live,
         seat=seat,
-        key=request.path_params.get("key", ""),
+        **_address(request, live),
         definitions=await run_in_threadpool(board_svg.definitions, live.tiles, live.tiles),
         style=style("auto"),
         free_seats={
@@ -95,7 +95,13 @@ async def _page(
     )
 
 
-def _values(live: LiveTable, view: TableView, seat: int | None) -> dict[str, Any]:
+def _address(request: Request, live: LiveTable) -> dict[str, Any]:
+    """Return where the part of the page that changes comes from, and that it does."""
+    key = request.path_params.get("key", "")
+    return {"address": f"/table/{live.id}/{key}".rstrip("/"), "is_live": True, "again": ""}
+
+
+def table_values(live: LiveTable, view: TableView, seat: int | None) -> dict[str, Any]:
     """Return what the part of the page that changes shows."""
     enters = view.awaited == CHANCE and seat is not None and live.may_enter_draws(seat)
     decides = seat is not None and (view.awaited == seat or enters)
@@ -244,11 +250,8 @@ async def _part(
 ) -> Response:
     # One thread for all of it: each change of threads may have to wait for a bot that thinks.
     def make() -> Response:
-        values = _values(live, live.view(), seat)
-        key = request.path_params.get("key", "")
-        return render(
-            request, "_table.html", table=live, seat=seat, key=key, code=code, **values, **more
-        )
+        values = {**table_values(live, live.view(), seat), **_address(request, live), **more}
+        return render(request, "_table.html", table=live, seat=seat, code=code, **values)
 
     return await run_in_threadpool(make)
 
@@ -259,8 +262,7 @@ async def act(request: Request) -> Response:
     if seat is None:
         raise HTTPException(403, "Only the players of this table can act.")
     form = await request.form(max_files=0, max_fields=8)
-    text = str(form.get("version", ""))
-    version = int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else -1
+    version = _number(str(form.get("version", "")))
     more: dict[str, Any] = {}
     code = 200
     try:
@@ -278,6 +280,11 @@ async def act(request: Request) -> Response:
     if code == 200 and not more:
         return RedirectResponse(live.rematch.get(seat, request.url.path), 303)
     return await _page(request, live, seat, code, **more)
+
+
+def _number(text: str) -> int:
+    """Return the version that a request names; -1 for what is none."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else -1
 
 
 async def _do(
@@ -318,8 +325,15 @@ async def preview(request: Request) -> Response:
     live, seat = _table(request)
     if seat is None:
         raise HTTPException(403, "Only the players of this table can do this.")
-    text = request.query_params.get("version", "")
-    version = int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else -1
+    return await preview_of_placement(
+        request, live, seat, _number(request.query_params.get("version", ""))
+    )
+
+
+async def preview_of_placement(
+    request: Request, live: LiveTable, seat: int, version: int
+) -> Response:
+    """Show the features of the tile in hand as they would be after the action of a request."""
     action = request.query_params.get("action", "")
     kind = (await run_in_threadpool(live.view)).data["tile_in_hand"]
     try:
@@ -331,7 +345,11 @@ async def preview(request: Request) -> Response:
 
 async def features(request: Request) -> Response:
     """Show what the features of a tile on the board are worth, as a part of the page."""
-    live, _ = _table(request)
+    return await features_of_cell(request, _table(request)[0])
+
+
+async def features_of_cell(request: Request, live: LiveTable) -> Response:
+    """Show the features of the tile on the cell that a request asks for."""
     match = re.fullmatch(r"(-?\d{1,3}),(-?\d{1,3})", request.query_params.get("cell", ""), re.ASCII)
     cell = (int(match[1]), int(match[2])) if match else None
     view = await run_in_threadpool(live.view)
