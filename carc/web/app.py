@@ -41,6 +41,17 @@ from carc.web.solvers import Solvers
 from carc.web.tournament_reader import TournamentFolder
 from carc.web.uploads import UploadQueue
 
+_ROUTES = [
+    *tournament_pages.ROUTES,
+    *bot_pages.ROUTES,
+    *new_game_pages.ROUTES,
+    *table_pages.ROUTES,
+    *author_pages.ROUTES,
+    *review_pages.ROUTES,
+    *puzzle_pages.ROUTES,
+    Mount("/static", StaticFiles(directory=str(files("carc.web") / "static"))),
+]
+
 
 def make_app(
     folder: Path,
@@ -72,16 +83,7 @@ def make_app(
         tournaments.reader.close()
 
     app = Starlette(
-        routes=[
-            *tournament_pages.ROUTES,
-            *bot_pages.ROUTES,
-            *new_game_pages.ROUTES,
-            *table_pages.ROUTES,
-            *author_pages.ROUTES,
-            *review_pages.ROUTES,
-            *puzzle_pages.ROUTES,
-            Mount("/static", StaticFiles(directory=str(files("carc.web") / "static"))),
-        ],
+        routes=_ROUTES,
         middleware=[
             Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
             Middleware(Guard),

@@ -2,18 +2,14 @@
 
 import json
 import re
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
-from selenium.webdriver import ActionChains
 from starlette.testclient import TestClient
-from support.browser import asked_for, barriers, complaints
 from support.puzzles import puzzle
-from support.served import serving
 
 from carc.puzzles import Puzzle
 from carc.puzzles.rating import BEGINNING
@@ -175,37 +171,3 @@ def test_odd_actions_are_refused_and_count_for_nothing(app: Any, client: TestCli
 def test_a_preview_of_a_placement(client: TestClient) -> None:
     answer = client.get(f"/puzzles/{MIDDLE.id}/preview?action={MIDDLE.answer[0]}")
     assert answer.status_code == 200 and "preview-list" in answer.text
-
-
-def test_a_puzzle_is_solved_by_dragging_and_the_answer_read(browser: Any, tmp_path: Path) -> None:
-    some = next(each for each in map(puzzle, range(5, 60)) if each.answer[-1].startswith("claim"))
-    x, y, rotation = re.split("[:,]", some.answer[0])[1:]
-
-    def find(selector: str) -> Any:
-        end = time.monotonic() + 60
-        while not (found := browser.find_elements("css selector", selector)):
-            assert time.monotonic() < end, browser.find_element("css selector", "main").text
-            time.sleep(0.05)
-        return found[0]
-
-    with serving(tmp_path, puzzles=[some, EASY]) as address:
-        browser.get(f"{address}/puzzles/{some.id}")
-        assert barriers(browser) == []
-        cell = find(f'[data-cell="{x},{y}"]')
-        ActionChains(browser).drag_and_drop(find(".hand .tile"), cell).perform()
-        while rotation not in find(".preview").get_attribute("transform").partition("rotate(")[2]:
-            find('[data-do="rotate"]').click()
-        find('[data-do="place"]').click()
-        place = find(f'.pick[data-actions~="{some.answer[1]}"]')
-        assert barriers(browser) == []
-        assert find('a[href^="/puzzles/"]').text == "Place the tile elsewhere"
-        ActionChains(browser).drag_and_drop(find(".supply .draggable"), place).perform()
-        assert find(".finding") and find("h1").text == "Solved"
-        assert barriers(browser) == []
-        find("a.button").click()  # the next puzzle
-        assert find("#table .pick.cell")
-        assert browser.current_url == f"{address}/puzzles/{EASY.id}"
-        browser.get(address)
-        assert not browser.find_elements("css selector", "#own-games li")  # a puzzle is no game
-        assert complaints(browser) == []
-        assert all(each.startswith((address, "data:")) for each in asked_for(browser))
