@@ -23,7 +23,7 @@ FAR_TURNS = 20
 _LEFT = 0.65  # of a difference so many turns later, at the end of the game
 _FRESH = 1 << 24  # the playouts that measure have numbers from here on
 _CONFIRMING = 1 << 25  # and those that confirm a difference, from here on
-_PAIRS = 32  # of playouts, before it is looked whether more are needed
+_PAIRS = 16  # of playouts, before it is looked whether more are needed
 _NODES_PER_PLAYOUT = 1000  # positions that solving may visit; this takes as long as 10 playouts
 
 

@@ -11,6 +11,7 @@ from carc.bots import SHIPPED, by_name
 from carc.bounded import parse_toml, read_text
 from carc.commands.options import BOTS
 from carc.errors import CarcError
+from carc.puzzles.puzzle import read_puzzles
 
 # Seconds after which a thinking bot yields to other threads: a click passes through several.
 _SWITCH_INTERVAL = 0.0005
@@ -32,6 +33,11 @@ _LEAST_TOKEN = 16  # characters
     type=click.Path(path_type=Path, dir_okay=False),
     help='A TOML file of AUTHOR = "TOKEN": who may submit bots and read their logs.',
 )
+@click.option(
+    "--puzzles",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="A file of puzzles to solve.  [default: those that ship with carc]",
+)
 def serve_command(
     *,
     folder: Path,
@@ -40,6 +46,7 @@ def serve_command(
     names: tuple[str, ...],
     bots: tuple[str, ...] | None,
     authors: Path | None,
+    puzzles: Path | None,
 ) -> None:
     """Serve the tournaments in FOLDER, and tables to play at, to browsers."""
     try:
@@ -56,6 +63,7 @@ def serve_command(
         hosts=["localhost", "127.0.0.1", "[::1]", host, *names],
         bots=offered,
         authors=_authors(authors),
+        puzzles=None if puzzles is None else read_puzzles(puzzles),
     )
     sys.setswitchinterval(_SWITCH_INTERVAL)
     click.echo(f"carc serves {folder} at http://{host}:{port}/", err=True)

@@ -129,7 +129,7 @@ class TerminalGame:
 
     def _hint(self, data: Mapping[str, Any], choices: list[str]) -> str:
         try:
-            action, reason = self.match.hint(by_name(self.adviser))
+            action, reason = self.match.advise(by_name(self.adviser))()
         except CarcError as error:
             return str(error)
         number = choices.index(str(action)) + 1

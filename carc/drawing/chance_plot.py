@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from carc.base.game.rules import COLOURS
 from carc.drawing import artwork, plot
 from carc.drawing.replay_moves import SIGNS
+from carc.escape import escape_unprintable
 
 if TYPE_CHECKING:
     from carc.analysis.results import GameAnalysis, MoveAnalysis
@@ -38,16 +39,16 @@ def as_svg(
         theme: `light`, `dark`, or `auto`, which follows the preference of the reader.
     """
     parts = [plot.grid_line(_y(share / 100), f"{share}") for share in (0, 50, 100)]
+    seats = [
+        f"{COLOURS[of[0]]} {escape_unprintable(seat)}"
+        for of, seat in zip(owners, analysis.seats, strict=True)
+    ]
     for player, points in enumerate(_series(analysis)):
         owner = owners[player][0]
-        name = "the team" if analysis.team else f"{COLOURS[owner]} {analysis.seats[player]}"
+        name = "the team" if analysis.team else seats[player]
         placed = [(plot.across(number, plies), _y(chance)) for number, chance in points]
         parts.append(plot.line(placed, owner, artwork.OWNERS[owner % 6][0], name))
-    parts += [
-        _mark(move, plies, f"{COLOURS[owners[move.player][0]]} {analysis.seats[move.player]}")
-        for move in analysis.moves
-        if move.mark
-    ]
+    parts += [_mark(move, plies, seats[move.player]) for move in analysis.moves if move.mark]
     return plot.plot(_HEIGHT, "chance to win in percent over time", parts, theme)
 
 

@@ -17,6 +17,7 @@ from carc.drawing import board_text
 from carc.drawing.descriptions import describe
 from carc.drawing.pieces import Data
 from carc.errors import BadRecord, CarcError
+from carc.escape import escape_unprintable
 from carc.match.match import Fault, Match, Result, initial_state
 from carc.match.record import read_saved_game
 
@@ -51,8 +52,8 @@ class MatchHistory:
     Attributes:
         rules: The rules.
         tiles: The kinds of tile by name.
-        seats: The name of each seat.
-        names: The name of each owner.
+        seats: The name of each seat, printable.
+        names: The name of each owner, printable.
         seed: The seed of the deal.
         start: The first position.
         plies: The actions.
@@ -221,11 +222,12 @@ def read_history(
     plies = tuple(_plies(match, state, source, times))
     if finished and not state.is_terminal:
         raise BadRecord(f"{source}:{len(match.moves) + 2}: the record ends before the game does")
+    seats = tuple(map(escape_unprintable, match.seats))
     return MatchHistory(
         rules=rules,
         tiles=tiles,
-        seats=match.seats,
-        names=tuple(board_text.names_by_owner(rules.colours, match.seats)),
+        seats=seats,
+        names=tuple(board_text.names_by_owner(rules.colours, seats)),
         seed=match.seed,
         start=start,
         plies=plies,

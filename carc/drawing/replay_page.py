@@ -15,6 +15,7 @@ from carc.drawing.pieces import Data
 from carc.drawing.replay_board import replay_board
 from carc.drawing.replay_moves import SIGNS, emblem, move_list
 from carc.drawing.style import asset
+from carc.escape import escape_unprintable
 
 if TYPE_CHECKING:
     from carc.analysis.results import GameAnalysis, MoveAnalysis
@@ -205,9 +206,10 @@ def _judged(analysis: GameAnalysis, seat: int) -> str:
     if not any(counts.values()):
         costly = analysis.costly(player.name)
         counts[""] = sum(move.player == seat for move in costly)
+    name = escape(escape_unprintable(player.name))
     marks = " ".join(
         f'<button type="button" class="carc-mark carc-{mark or "lost"}" data-mark="{mark}"'
-        f' data-player="{seat}" title="the next {mark or "costly move"} of {escape(player.name)}">'
+        f' data-player="{seat}" title="the next {mark or "costly move"} of {name}">'
         f"{SIGNS.get(mark, 'costly')}&thinsp;{count}</button>"
         for mark, count in counts.items()
         if count

@@ -24,7 +24,7 @@ class NotYourTurn(IllegalAction):
 class InteractiveMatch:
     """A match with people in the seats that have no bot.
 
-    Not thread-safe. Bots may think in another thread: `bot_request`, then `answer`.
+    Not thread-safe. Bots may think in another thread: `bot_request`, then `answer`; `advise`.
     """
 
     def __init__(
@@ -213,32 +213,37 @@ class InteractiveMatch:
                 raise CarcError(f"seed {self.seed} does not deal {text}: continue it by hand")
             self._apply(action)
 
-    def hint(self, bot: Bot) -> tuple[Action, str]:
-        """Return what a bot would play, and why.
+    def advise(self, bot: Bot) -> Callable[[], tuple[Action, str]]:
+        """Return a function that asks a bot what it would play now, and why.
 
-        The reason names what the action scores at once and, if the bot has a method `expected`,
-        the final points that it expects for each owner.
-
-        Raises:
-            CarcError: The bot fails.
+        It may be called in any thread, and raises `CarcError` if the bot fails. The reason names
+        what the action scores at once and, if the bot has a method `expected`, the final points
+        that it expects for each owner.
         """
-        try:
-            action = self.state.check(bot.choose(self.state.copy()))
-        except Exception as error:  # noqa: BLE001 (a bot may raise anything)
-            raise CarcError(f"no hint: the bot failed, {type(error).__name__}: {error}") from None
         after = self.state.copy()
         after.journal = journal = Journal()
-        after.apply(action)
-        reasons = [
-            f"{COLOURS[scoring.owner]} would score {scoring.text}" for scoring in journal.scorings
-        ]
-        expected = getattr(bot, "expected", None)
-        if callable(expected) and not after.is_terminal:
-            points = [
-                f"{COLOURS[owner]} {value:.0f}" for owner, value in enumerate(expected(after))
-            ]
-            reasons.append(f"points expected at the end: {', '.join(points)}")
-        return action, "; ".join(reasons)
+
+        def ask() -> tuple[Action, str]:
+            try:
+                action = after.check(bot.choose(after.copy()))
+                after.apply(action)
+                reasons = [
+                    f"{COLOURS[scoring.owner]} would score {scoring.text}"
+                    for scoring in journal.scorings
+                ]
+                expected = getattr(bot, "expected", None)
+                if callable(expected) and not after.is_terminal:
+                    points = [
+                        f"{COLOURS[owner]} {value:.0f}"
+                        for owner, value in enumerate(expected(after))
+                    ]
+                    reasons.append(f"points expected at the end: {', '.join(points)}")
+            except Exception as error:  # noqa: BLE001 (a bot may raise anything)
+                failure = f"{type(error).__name__}: {error}"
+                raise CarcError(f"no hint: the bot failed, {failure}") from None
+            return action, "; ".join(reasons)
+
+        return ask
 
     def match(self) -> Match:
         """Return the match so far. Before the end its result is meaningless."""

@@ -68,7 +68,7 @@ def read_record(text: str, source: str = "record") -> Match:
     Raises:
         BadRecord: This is not a complete record of this format. The message names the line.
     """
-    lines = text.removeprefix("\ufeff").splitlines()
+    lines = text.splitlines()
     header = _object(lines, 0, source)
     if header.get("carc") != FORMAT:
         raise BadRecord(f"{source}:1: not a record of a carc match in format {FORMAT}")

@@ -17,7 +17,7 @@ Rating = tuple[float, float]
 """Mean and deviation."""
 BEGINNING: Final[Rating] = (25.0, 25.0 / 3)
 """The rating of whoever has not tried yet."""
-ATTEMPTS: Final = 2
+ATTEMPTS: Final = 1
 """How often the bot of each level tries each puzzle."""
 
 

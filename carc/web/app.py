@@ -20,11 +20,14 @@ from starlette.staticfiles import StaticFiles
 from carc.bots import SHIPPED
 from carc.drawing.history import capitalized
 from carc.errors import CarcError
+from carc.puzzles import Puzzle
 from carc.web import (
     author_pages,
     bot_pages,
     new_game_pages,
+    puzzle_pages,
     review_pages,
+    solvers,
     table_pages,
     table_store,
     tournament_pages,
@@ -34,8 +37,20 @@ from carc.web.guard import Guard
 from carc.web.live_tables import LiveTables
 from carc.web.rendering import render
 from carc.web.reviews import FOLDER, Reviews
+from carc.web.solvers import Solvers
 from carc.web.tournament_reader import TournamentFolder
 from carc.web.uploads import UploadQueue
+
+_ROUTES = [
+    *tournament_pages.ROUTES,
+    *bot_pages.ROUTES,
+    *new_game_pages.ROUTES,
+    *table_pages.ROUTES,
+    *author_pages.ROUTES,
+    *review_pages.ROUTES,
+    *puzzle_pages.ROUTES,
+    Mount("/static", StaticFiles(directory=str(files("carc.web") / "static"))),
+]
 
 
 def make_app(
@@ -44,6 +59,7 @@ def make_app(
     hosts: Sequence[str] = ("localhost", "127.0.0.1", "[::1]"),
     bots: Sequence[str] = tuple(SHIPPED),
     authors: Mapping[str, str] | None = None,
+    puzzles: Sequence[Puzzle] | None = None,
 ) -> Starlette:
     """Return the application.
 
@@ -52,6 +68,7 @@ def make_app(
         hosts: The host names it answers to.
         bots: The bots that people may play against.
         authors: By secret token, the author who may submit bots and read their logs.
+        puzzles: The puzzles to solve; by default those that ship with carc.
     """
     live_tables = LiveTables(bots, folder=folder / table_store.FOLDER)
     uploads, tournaments, analyses = UploadQueue(), TournamentFolder(folder), AnalysisQueue()
@@ -66,15 +83,7 @@ def make_app(
         tournaments.reader.close()
 
     app = Starlette(
-        routes=[
-            *tournament_pages.ROUTES,
-            *bot_pages.ROUTES,
-            *new_game_pages.ROUTES,
-            *table_pages.ROUTES,
-            *author_pages.ROUTES,
-            *review_pages.ROUTES,
-            Mount("/static", StaticFiles(directory=str(files("carc.web") / "static"))),
-        ],
+        routes=_ROUTES,
         middleware=[
             Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
             Middleware(Guard),
@@ -86,6 +95,7 @@ def make_app(
     app.state.uploads = uploads
     app.state.tournaments = tournaments
     app.state.analyses, app.state.reviews = analyses, Reviews(folder / FOLDER)
+    app.state.solvers = Solvers(folder / solvers.FOLDER, puzzles)
     app.state.authors = dict(authors or {})
     return app
 

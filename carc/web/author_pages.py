@@ -13,7 +13,6 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from carc.errors import BadBot
-from carc.escape import escape_unprintable
 from carc.tournaments.submission.registry import Registry
 from carc.web.rendering import render
 from carc.web.uploads import Upload, UploadQueue
@@ -55,7 +54,6 @@ async def _bots(request: Request, error: str, code: int = 200) -> Response:
         submissions=[submission for submission in submissions if not submission.withdrawn],
         author=author_of(request),
         error=error,
-        printable=escape_unprintable,
         code=code,
     )
 
@@ -96,17 +94,15 @@ async def progress(request: Request) -> Response:
     if current is None or current.author != author_of(request):
         raise HTTPException(404, "There is no such upload.")
     name = "_upload.html" if "part" in request.query_params else "upload.html"
-    return render(
-        request, name, upload=current, lines=list(_lines(current)), printable=escape_unprintable
-    )
+    return render(request, name, upload=current, lines=list(_lines(current)))
 
 
 def _lines(upload: Upload) -> Iterator[str]:
     for step in list(upload.steps):
         result = "pass" if step.passed else "FAIL"
-        yield escape_unprintable(f"{result}  {step.name}: {step.detail}")
+        yield f"{result}  {step.name}: {step.detail}"
         for line in step.printed.splitlines():
-            yield "      | " + escape_unprintable(line, keep="\t")
+            yield f"      | {line}"
 
 
 ROUTES = [

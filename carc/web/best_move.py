@@ -5,10 +5,11 @@ from __future__ import annotations
 import attrs
 
 from carc.analysis import MoveAnalysis, analyse_last_move
-from carc.drawing.descriptions import imperative, target
+from carc.base.game.state import State
 from carc.errors import CarcError
 from carc.match.match import Match, initial_state
 from carc.web.live_table import LiveTable
+from carc.web.turn_words import turn_words
 
 PLAYOUTS = 100  # about a second
 
@@ -44,7 +45,8 @@ def judge_last_move(table: LiveTable, seat: int) -> BestMove:
     analysis = analyse_last_move(match, seat, playouts=PLAYOUTS)
     if analysis.best == analysis.played:
         return BestMove("Your last move was the best that was found.")
-    return BestMove(_verdict(analysis), *_best(match, table, analysis))
+    before = _before(match, table, analysis.first_action)
+    return BestMove(_verdict(analysis), *turn_words(table, before, analysis.best))
 
 
 def _verdict(analysis: MoveAnalysis) -> str:
@@ -57,20 +59,9 @@ def _verdict(analysis: MoveAnalysis) -> str:
     )
 
 
-def _best(
-    match: Match, table: LiveTable, analysis: MoveAnalysis
-) -> tuple[str, tuple[tuple[int, int], ...]]:
-    """Return the best move as a command, and the cells that it points at."""
-    rules = table.match.rules
-    state = initial_state(match, rules)
-    for move in match.moves[: analysis.first_action]:
-        state.apply(rules.parse(move.action))
-    phrases = []
-    cells = []
-    for text in analysis.best:
-        if text != "pass":
-            before = state.to_dict("tile_in_hand", "tiles")
-            cells.append(target(text, before).cell)
-            phrases.append(imperative(table.words_for(text, before)))
-        state.apply(rules.parse(text))
-    return ", then ".join(phrases) or "pass", tuple(cell for cell in dict.fromkeys(cells) if cell)
+def _before(match: Match, table: LiveTable, number: int) -> State:
+    """Return the position of a match after so many actions."""
+    state = initial_state(match, table.match.rules)
+    for move in match.moves[:number]:
+        state.apply(state.rules.parse(move.action))
+    return state

@@ -98,7 +98,10 @@ def is_same_site(headers: Headers) -> bool:
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return False
     origin = headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == headers.get("host")
+    try:
+        return origin is None or urlsplit(origin).netloc == headers.get("host")
+    except ValueError:  # it is no address
+        return False
 
 
 async def _body(headers: Headers, receive: Receive, most: int) -> bytes | None:

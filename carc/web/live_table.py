@@ -13,7 +13,6 @@ from carc.base.game.steps import CHANCE
 from carc.bots import by_name
 from carc.drawing import board_svg, board_text, tiles_by_name
 from carc.drawing.descriptions import describe, target
-from carc.drawing.history import points_by_kind
 from carc.errors import CarcError
 from carc.match.interactive import InteractiveMatch
 from carc.match.match import Match
@@ -21,7 +20,8 @@ from carc.web.clock import Clock
 from carc.web.consequences import NEEDED, consequences
 from carc.web.feature_views import FeatureView, Place, feature_views, features_at
 from carc.web.palette import Palette
-from carc.web.table_view import TableView, nameless
+from carc.web.people import checked_person
+from carc.web.table_view import TableView
 from carc.web.turn_log import UNFIT, recent_turns
 from carc.web.waiters import SharedResult, Waiters
 
@@ -58,6 +58,8 @@ class LiveTable:
         self.id = secrets.token_urlsafe(9)
         self.match = match
         self.adviser = adviser
+        self.is_deal_known = False
+        """Whether who opened the table gave the seed of the deal."""
         self.titles = tuple(titles)
         self.minutes = None if match.by_hand else minutes
         self.clock = Clock(match.human_seats, 60 * self.minutes) if self.minutes else None
@@ -78,8 +80,8 @@ class LiveTable:
         """Whether a thread plays chance and bots."""
         self.spectators_part = SharedResult[bytes]()
         """The changing part of the page as all spectators see it."""
-        self.is_judging = False
-        """Whether somebody waits for the analysis of a move."""
+        self.is_asking = False
+        """Whether a player waits for a hint or for the analysis of a move."""
         self._lock = threading.Lock()
         self._waiters = Waiters()
         self._view: TableView | None = None
@@ -173,16 +175,18 @@ class LiveTable:
             return True
 
     def rename(self, seat: int, name: str) -> None:
-        """Give the person of a seat a name."""
+        """Give the person of a seat a name.
+
+        Raises:
+            CarcError: Nobody may be called so, or another at the table is.
+        """
         with self._lock:
+            others = (title for at, title in enumerate(self.titles) if at != seat)
+            name = checked_person(name, others)
             self.match.rename(seat, name)
             self.titles = (*self.titles[:seat], name, *self.titles[seat + 1 :])
             self.names = board_text.names_by_owner(self.match.rules.colours, self.titles)
             self._tell()
-
-    def is_nameless(self, seat: int) -> bool:
-        """Return True if the person of a seat has not said who it is."""
-        return self.titles[seat] == nameless(seat)
 
     def _tell(self) -> None:
         self.version += 1
@@ -269,10 +273,11 @@ class LiveTable:
                 raise CarcError("only a person who plays alone gets hints")
             if self.match.awaited != seat:
                 raise CarcError("it is not your turn")
-            action, reason = self.match.hint(by_name(self.adviser))
+            ask = self.match.advise(by_name(self.adviser))
+            before = self.match.state.to_dict(*_NEEDED)
             self.touched = time.monotonic()
-            words = self.words_for(str(action), self.match.state.to_dict(*_NEEDED))
-            return str(action), words, self.palette.words(reason)
+        action, reason = ask()  # the lock is free
+        return str(action), self.words_for(str(action), before), self.palette.words(reason)
 
     def advance(self) -> None:
         """Play chance and bots until a person decides. The lock is free while a bot thinks.
@@ -370,6 +375,7 @@ class LiveTable:
                 "seed": match.seed,
                 "by_hand": match.by_hand,
                 "adviser": self.adviser,
+                "is_deal_known": self.is_deal_known,
                 "keys": {str(seat): key for seat, key in self.keys.items()},
                 "people": match.human_seats,
                 "visited": sorted(self.visited),
@@ -387,12 +393,6 @@ class LiveTable:
         """Return the match as it is now."""
         with self._lock:
             return self.match.match()
-
-    def breakdown(self) -> Mapping[str, list[int]]:
-        """Return the points of each owner by what they were scored for, most points first."""
-        match = self.match_so_far()
-        scorings = [scored for move in match.moves for scored in move.scored]
-        return points_by_kind([*scorings, *match.result.final], len(self.names))
 
     def record(self) -> tuple[str, bool]:
         """Return the record so far, and whether the game is over."""

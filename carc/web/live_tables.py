@@ -7,6 +7,7 @@ import random
 import secrets
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import lru_cache
@@ -22,9 +23,9 @@ from carc.match.interactive import InteractiveMatch
 from carc.web.clock import Clock
 from carc.web.live_table import SUBSTITUTE, LiveTable
 from carc.web.palette import choose_colours
+from carc.web.people import checked_person, nameless
 from carc.web.suggestions import LEVEL, levels_among
 from carc.web.table_store import TableStore
-from carc.web.table_view import nameless
 
 MOST = 1000
 """Tables that may be open at once."""
@@ -34,8 +35,6 @@ FORGOTTEN = 24 * 3600.0
 """Seconds after which an unused table is closed."""
 KEPT = 30 * FORGOTTEN
 """Seconds for which a table is kept on disk."""
-MOST_NAME = 40
-"""Characters of a person's name."""
 PERSON = "person"
 
 T = TypeVar("T")
@@ -78,6 +77,7 @@ class LiveTables:
         self._lock = threading.Lock()
         # One thread for all bots: more would only share its core.
         self._thinker = ThreadPoolExecutor(1, thread_name_prefix="bots")
+        self._questions: deque[tuple[Future[Any], Callable[[], Any]]] = deque()
 
     def __len__(self) -> int:
         """Return how many tables are open."""
@@ -126,16 +126,17 @@ class LiveTables:
 
         Raises:
             TooManyTables: No more tables can be opened.
-            CarcError: The spec, a bot or the saved game is not valid.
+            CarcError: The spec, a bot, a name or the saved game is not valid.
         """
         if not any(kind == PERSON for kind, _ in seats):
             raise CarcError("at least one seat must be a person's")
         rules = _rules(spec, len(seats))
         self._require_bot(adviser)
-        seed = secrets.randbits(52) if seed is None else seed
-        match, titles = self._seated(rules, seats, seed, by_hand)
+        drawn = secrets.randbits(52) if seed is None else seed
+        match, titles = self._seated(rules, seats, drawn, by_hand)
         chosen = choose_colours(colours or [""] * len(seats))
         table = LiveTable(match, adviser, titles, minutes, chosen)
+        table.is_deal_known = seed is not None
         if saved is not None:
             if saved.rules.version != rules.version:
                 raise CarcError("the saved game was played by another version of the rules")
@@ -156,11 +157,15 @@ class LiveTables:
             bot, title = self._bot(kind, rules)
             if bot == PERSON:
                 players.append(None)
-                names.append(" ".join(name.split())[:MOST_NAME] or nameless(number))
+                names.append(name.strip() or nameless(number))
             else:
                 players.append(by_name(bot, rng.getrandbits(32)))
                 names.append(bot)
             titles.append(title or names[-1])
+        for seat, player in enumerate(players):
+            if player is None:
+                others = titles[:seat] + titles[seat + 1 :]
+                names[seat] = titles[seat] = checked_person(names[seat], others)
         return InteractiveMatch(rules, players, names, seed, by_hand), titles
 
     def _bot(self, kind: str, rules: Rules) -> tuple[str, str]:
@@ -191,6 +196,7 @@ class LiveTables:
             match = InteractiveMatch(rules, players, data["names"], data["seed"], data["by_hand"])
             chosen = choose_colours(data.get("colours") or [""] * len(players))
             table = LiveTable(match, data["adviser"], data["titles"], data["minutes"], chosen)
+            table.is_deal_known = data.get("is_deal_known", False)
             if data["left"] is not None:
                 table.clock = Clock.of({int(k): float(left) for k, left in data["left"].items()})
             table.id = name
@@ -279,8 +285,26 @@ class LiveTables:
             _log.exception("table %s is not saved", table.id)
 
     def think(self, work: Callable[[], T]) -> Future[T]:
-        """Do some work in the thread of the bots."""
-        return self._thinker.submit(work)
+        """Answer a question in the thread of the bots; bots to move need not wait for a second."""
+        future = Future[T]()
+        with self._lock:
+            self._questions.append((future, work))
+            if len(self._questions) == 1:
+                self._thinker.submit(self._answer)
+        return future
+
+    def _answer(self) -> None:
+        """Answer one question. If there are more, the next one queues behind bots to move."""
+        future, work = self._questions[0]
+        if future.set_running_or_notify_cancel():
+            try:
+                future.set_result(work())
+            except BaseException as error:  # noqa: BLE001 (who asked gets it)
+                future.set_exception(error)
+        with self._lock:
+            self._questions.popleft()
+            if self._questions:
+                self._thinker.submit(self._answer)
 
     def _advance(self, table: LiveTable) -> None:
         try:

@@ -5,17 +5,27 @@ from __future__ import annotations
 from typing import Any
 
 import jinja2
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 import carc
+from carc.escape import escape_unprintable
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
 """Host names that lead nowhere from another computer."""
 
+
+def _visible(value: object) -> object:
+    """Return a value as a template shows it: text of strangers hides nothing."""
+    is_plain = isinstance(value, str) and not isinstance(value, Markup)
+    return escape_unprintable(value, keep="\t\n") if is_plain else value
+
+
 _TEMPLATES = jinja2.Environment(
     loader=jinja2.PackageLoader("carc.web"),
     autoescape=True,
+    finalize=_visible,
     undefined=jinja2.StrictUndefined,
     trim_blocks=True,
     lstrip_blocks=True,

@@ -19,7 +19,6 @@ from carc.analysis.saved import saved_analysis, saved_analysis_text
 from carc.drawing import replay_page
 from carc.drawing.history import MatchHistory, read_history
 from carc.errors import CarcError
-from carc.escape import escape_unprintable
 from carc.match.record import read_saved_game
 from carc.tournaments.ledger.ledger import running
 from carc.web.game_analyses import AnalysisQueue, analyse_file
@@ -67,7 +66,7 @@ def _rows(games: list[Review], queue: AnalysisQueue) -> list[_Row]:
     rows = []
     for game in games:
         with contextlib.suppress(CarcError):  # of another version of the rules
-            rows.append(_Row(game.id, escape_unprintable(game.title), _status(game, queue)))
+            rows.append(_Row(game.id, game.title, _status(game, queue)))
     return rows
 
 
@@ -88,7 +87,6 @@ async def reviews_page(request: Request) -> Response:
 
 async def _page(request: Request, error: str, code: int = 200) -> Response:
     games = await own_games(request)
-    error = escape_unprintable(error)
     return render(request, "reviews.html", reviews=games, error=error, code=code)
 
 
@@ -167,7 +165,7 @@ async def review(request: Request) -> Response:
         request,
         "review.html",
         game=game,
-        title=escape_unprintable(history.title),
+        title=history.title,
         body=body,
         analysed=analysis is not None,
         scripts=replay_page.SCRIPTS,
@@ -181,7 +179,7 @@ def _state(request: Request, game: Review) -> dict[str, Any]:
     done, total = queue.progress(game.folder, game.id)
     return {
         "waiting": game.id in queue.waiting(game.folder),
-        "failure": escape_unprintable(queue.failure(game.folder, game.id)),
+        "failure": queue.failure(game.folder, game.id),
         "done": done,
         "total": total,
     }

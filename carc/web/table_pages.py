@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -26,7 +26,7 @@ from carc.web.action_menu import ActionMenu, BoardChoice, action_menu
 from carc.web.best_move import judge_last_move
 from carc.web.feature_views import FeatureView, Place
 from carc.web.live_table import LiveTable, StalePosition
-from carc.web.live_tables import MOST_NAME, LiveTables
+from carc.web.live_tables import LiveTables
 from carc.web.rendering import is_local, render
 from carc.web.table_view import TableView
 
@@ -38,6 +38,9 @@ _PULSE_STEP = 0.005
 _RING = 30  # around the middle of a choice
 _WIDE = 8  # on the left, for a number of three characters
 _ROOM = 16  # on the right and below; on the left and above it is that for the numbers
+
+
+T = TypeVar("T")
 
 
 def _tables(request: Request) -> LiveTables:
@@ -69,13 +72,13 @@ async def _page(
     request: Request, live: LiveTable, seat: int | None, code: int = 200, **more: Any
 ) -> Response:
     view = await run_in_threadpool(live.view)
-    values = await run_in_threadpool(_values, live, view, seat)
+    values = await run_in_threadpool(table_values, live, view, seat)
     return render(
         request,
         "table.html",
         table=live,
         seat=seat,
-        key=request.path_params.get("key", ""),
+        **_address(request, live),
         definitions=await run_in_threadpool(board_svg.definitions, live.tiles, live.tiles),
         style=style("auto"),
         free_seats={
@@ -92,7 +95,13 @@ async def _page(
     )
 
 
-def _values(live: LiveTable, view: TableView, seat: int | None) -> dict[str, Any]:
+def _address(request: Request, live: LiveTable) -> dict[str, Any]:
+    """Return where the part of the page that changes comes from, and that it does."""
+    key = request.path_params.get("key", "")
+    return {"address": f"/table/{live.id}/{key}".rstrip("/"), "is_live": True, "again": ""}
+
+
+def table_values(live: LiveTable, view: TableView, seat: int | None) -> dict[str, Any]:
     """Return what the part of the page that changes shows."""
     enters = view.awaited == CHANCE and seat is not None and live.may_enter_draws(seat)
     decides = seat is not None and (view.awaited == seat or enters)
@@ -129,7 +138,7 @@ def _values(live: LiveTable, view: TableView, seat: int | None) -> dict[str, Any
         "tiles_left": sum(data["bag"].values()) - data["engine"]["unseen"],
         "hand": data["tile_in_hand"],
         "over": live.match.is_over,
-        "breakdown": live.breakdown() if live.match.is_over else {},
+        "breakdown": table_words.breakdown(live) if live.match.is_over else {},
         "clock": live.clock.left() if live.clock else {},
         "running": live.clock.running if live.clock else None,
         "rematch": live.rematch.get(-1 if seat is None else seat),
@@ -241,11 +250,8 @@ async def _part(
 ) -> Response:
     # One thread for all of it: each change of threads may have to wait for a bot that thinks.
     def make() -> Response:
-        values = _values(live, live.view(), seat)
-        key = request.path_params.get("key", "")
-        return render(
-            request, "_table.html", table=live, seat=seat, key=key, code=code, **values, **more
-        )
+        values = {**table_values(live, live.view(), seat), **_address(request, live), **more}
+        return render(request, "_table.html", table=live, seat=seat, code=code, **values)
 
     return await run_in_threadpool(make)
 
@@ -256,13 +262,12 @@ async def act(request: Request) -> Response:
     if seat is None:
         raise HTTPException(403, "Only the players of this table can act.")
     form = await request.form(max_files=0, max_fields=8)
-    text = str(form.get("version", ""))
-    version = int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else -1
+    version = _number(str(form.get("version", "")))
     more: dict[str, Any] = {}
     code = 200
     try:
         if "name" in form:
-            live.rename(seat, _name(str(form["name"])))
+            live.rename(seat, str(form["name"]))
         else:
             more = await _do(request, live, seat, str(form.get("action", "")), version)
     except StalePosition as error:
@@ -277,11 +282,9 @@ async def act(request: Request) -> Response:
     return await _page(request, live, seat, code, **more)
 
 
-def _name(text: str) -> str:
-    name = " ".join(text.split())[:MOST_NAME]
-    if not name:
-        raise CarcError("a name has at least one letter")
-    return name
+def _number(text: str) -> int:
+    """Return the version that a request names; -1 for what is none."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else -1
 
 
 async def _do(
@@ -296,21 +299,25 @@ async def _do(
     elif action == "rematch":
         await run_in_threadpool(tables.rematch, live)
     elif action == "hint":
-        chosen, words, reason = await run_in_threadpool(live.hint, seat)
+        chosen, words, reason = await _ask(tables, live, lambda: live.hint(seat))
         hint = {"action": chosen, "words": imperative(words), "reason": reason}
         return {"hint": hint}
     elif action == "best":
-        if live.is_judging:
-            raise CarcError("the last question is still being answered")
-        live.is_judging = True
-        try:
-            judged = tables.think(lambda: judge_last_move(live, seat))
-            return {"best": await asyncio.wrap_future(judged)}
-        finally:
-            live.is_judging = False
+        return {"best": await _ask(tables, live, lambda: judge_last_move(live, seat))}
     else:
         await run_in_threadpool(live.act, seat, action, version)
     return {}
+
+
+async def _ask(tables: LiveTables, live: LiveTable, question: Callable[[], T]) -> T:
+    """Return the answer to a player's question, of which a table may have one at a time."""
+    if live.is_asking:
+        raise CarcError("the last question is still being answered")
+    live.is_asking = True
+    try:
+        return await asyncio.wrap_future(tables.think(question))
+    finally:
+        live.is_asking = False
 
 
 async def preview(request: Request) -> Response:
@@ -318,8 +325,15 @@ async def preview(request: Request) -> Response:
     live, seat = _table(request)
     if seat is None:
         raise HTTPException(403, "Only the players of this table can do this.")
-    text = request.query_params.get("version", "")
-    version = int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else -1
+    return await preview_of_placement(
+        request, live, seat, _number(request.query_params.get("version", ""))
+    )
+
+
+async def preview_of_placement(
+    request: Request, live: LiveTable, seat: int, version: int
+) -> Response:
+    """Show the features of the tile in hand as they would be after the action of a request."""
     action = request.query_params.get("action", "")
     kind = (await run_in_threadpool(live.view)).data["tile_in_hand"]
     try:
@@ -331,7 +345,11 @@ async def preview(request: Request) -> Response:
 
 async def features(request: Request) -> Response:
     """Show what the features of a tile on the board are worth, as a part of the page."""
-    live, _ = _table(request)
+    return await features_of_cell(request, _table(request)[0])
+
+
+async def features_of_cell(request: Request, live: LiveTable) -> Response:
+    """Show the features of the tile on the cell that a request asks for."""
     match = re.fullmatch(r"(-?\d{1,3}),(-?\d{1,3})", request.query_params.get("cell", ""), re.ASCII)
     cell = (int(match[1]), int(match[2])) if match else None
     view = await run_in_threadpool(live.view)

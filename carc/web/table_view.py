@@ -12,11 +12,6 @@ from carc.web.feature_views import FeatureView, Place
 from carc.web.turn_log import Turn
 
 
-def nameless(seat: int) -> str:
-    """Return what a person without a name is called."""
-    return f"person {seat + 1}"
-
-
 @attrs.frozen
 class TableView:
     """A position as every visitor sees it.

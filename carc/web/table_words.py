@@ -1,10 +1,14 @@
-"""What a table says of itself in words: what is going on, what one meets, with whom one plays."""
+"""What a table says of itself: what is going on, what one meets, with whom, and for what points."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from carc.base.game.steps import CHANCE
 from carc.drawing.descriptions import claimed, decision_words
+from carc.drawing.history import points_by_kind
 from carc.web.live_table import LiveTable
+from carc.web.people import nameless
 from carc.web.table_view import TableView
 
 
@@ -74,4 +78,11 @@ def greeting(live: LiveTable, seat: int | None) -> tuple[str, bool]:
     if seat is None or live.is_solo or any(move.player == seat for move in live.match.moves):
         return "", False
     others = [title for at, title in enumerate(live.titles) if at != seat]
-    return "" if seat == min(live.keys) else ", ".join(others), live.is_nameless(seat)
+    return "" if seat == min(live.keys) else ", ".join(others), live.titles[seat] == nameless(seat)
+
+
+def breakdown(live: LiveTable) -> Mapping[str, list[int]]:
+    """Return the points of each owner by what they were scored for, most points first."""
+    match = live.match_so_far()
+    scorings = [scored for move in match.moves for scored in move.scored]
+    return points_by_kind([*scorings, *match.result.final], len(live.names))

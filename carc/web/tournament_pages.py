@@ -18,7 +18,6 @@ from carc.drawing.animation import animation
 from carc.drawing.history import MatchHistory, read_history
 from carc.drawing.style import asset
 from carc.errors import CarcError
-from carc.escape import escape_unprintable
 from carc.match import read_record
 from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.outcomes.verdicts import OK
@@ -63,7 +62,6 @@ async def home(request: Request) -> Response:
         tournaments=await run_in_threadpool(_boards, _tournaments(request)),
         presets=presets(),
         reviews=await own_games(request),
-        printable=escape_unprintable,
     )
 
 
@@ -97,7 +95,6 @@ def board_values(
         "error": error,
         "stamp": stamp_of(snapshot),
         "interval": interval_text,
-        "printable": escape_unprintable,
         "bar": board_pictures.interval_bar,
         "colour": board_pictures.colour,
         "ends": board_pictures.span(snapshot.board) if snapshot and snapshot.board.rows else None,
@@ -146,7 +143,6 @@ async def games(request: Request) -> Response:
         number=number,
         last=last,
         ok=OK,
-        printable=escape_unprintable,
         address=request.url.include_query_params,
     )
 
@@ -221,7 +217,6 @@ async def game(request: Request) -> Response:
         body=body,
         analysed=analysis is not None,
         waiting=outcome.id in queue.waiting(tournament.folder),
-        printable=escape_unprintable,
         scripts=replay_page.SCRIPTS,
         logs=logs,
     )
@@ -268,8 +263,8 @@ async def log(request: Request) -> Response:
         tournament=tournament,
         outcome=outcome,
         bot=outcome.seats[seat],
-        written=escape_unprintable(written, keep="\t\n"),
-        faults=[escape_unprintable(each) for each in faults],
+        written=written,
+        faults=faults,
     )
 
 

@@ -222,6 +222,26 @@ def test_with_the_last_tile_the_difference_is_that_of_the_final_scores() -> None
     assert (found.margin, found.margin_error, found.pairs) == (finals[0] - finals[1], 0, 0)
 
 
+def test_with_few_tiles_left_the_difference_is_exact() -> None:
+    state = to_decide(tiles=1)
+    lines = analyse(state, playouts=100).lines
+    found = compare_lines(state, lines[0].actions, lines[1].actions, playouts=100)
+    assert (found.pairs, found.chance_error, found.margin_error) == (0, 0, 0)
+    assert found.margin == pytest.approx(lines[0].margin - lines[1].margin)
+
+
+def test_of_a_difference_that_is_left_only_a_share_is_stated(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    state = to_decide(tiles=8)
+    lines = analyse(state, playouts=60, lines=1000).lines
+    first, second = lines[0].actions, lines[-1].actions
+    stated = compare_lines(state, first, second, playouts=64)
+    monkeypatch.setattr("carc.analysis.position._LEFT", 1.0)
+    measured = compare_lines(state, first, second, playouts=64)
+    assert 8 < stated.margin < 0.75 * measured.margin
+
+
 @pytest.mark.parametrize("playouts", [1, 0, "x"])
 def test_less_than_two_pairs_say_nothing(playouts: object) -> None:
     state = to_decide(tiles=1)
@@ -277,3 +297,15 @@ def test_what_longer_playouts_do_not_confirm_is_not_marked(
     for move in analyse_game(match, playouts=24).moves:
         assert (move.mark, move.points_lost) == ("", 0)
         assert move.best == move.played
+
+
+def test_of_chance_and_points_only_what_is_certain_is_stated(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = Difference(0.9, 9.0, 0.1, 9.5, 32)
+    monkeypatch.setattr(Comparison, "difference", lambda *_: found)
+    lost = [m for m in analyse_game(match_from(9, "random,random"), playouts=24).moves if m.mark]
+    assert lost
+    for move in lost:
+        assert (move.points_lost, move.points_error) == (0, 9.5)
+        assert move.chance_before == min(move.chance_after + 0.9, 1.0)

@@ -417,10 +417,25 @@ def test_a_building_on_a_castle_makes_it_worth_more() -> None:
 
 
 @pytest.mark.rule("BRC-02", "BIG-03")
-def test_a_ringmaster_in_a_castle_counts_the_circus_beside_it() -> None:
+def test_a_ringmaster_in_a_castle_scores_no_circus() -> None:
     state = put(lay(begin("base+bigtop+bridges", 2), "BT01 1,1,0"), 0, (0, 0, 0), kind="ringmaster")
     do(state, CASTLE_ROAD)
-    assert scored(state)[-2:] == ["0: castle by road 1x3 = 3", "0: ringmaster 1x2 = 2"]
+    assert scored(state) == ["0: castle by road 1x3 = 3"]
+
+
+@pytest.mark.rule("BRC-02", "BIG-01")
+@pytest.mark.parametrize(
+    ("castles", "y", "points"),
+    [("near", -2, ["0: big top 1x4 = 4"]), ("tile", -2, []), ("near", -3, [])],
+)
+def test_a_circus_beside_half_a_castle(castles: str, y: int, points: list[str]) -> None:
+    """The follower stands on the castle's tile at 0,0; the other is at 0,-1."""
+    state = put(begin(f"base+bigtop(castles={castles})+bridges", 2), 0, (0, 0, 0))
+    do(state, f"{SMALL} castle:0,-1,0")
+    lay(state, f"BT13 1,{y},0")
+    kept(state, "bigtop").tent = state.board.cell_under(state.board.segment_at(1, y, 0))
+    expansion_of(state, "bigtop")._reveal(4, state, 0)
+    assert scored(state) == points
 
 
 @pytest.mark.rule("BRC-02", "ABM-03")

@@ -4,7 +4,19 @@ A road leads from the market's tile at 0,1 to the south; a crossing there comple
 """
 
 import pytest
-from support.notation import begin, do, emptied, expansion_of, finish, kept, lay, legal, put, scored
+from support.notation import (
+    RING,
+    begin,
+    do,
+    emptied,
+    expansion_of,
+    finish,
+    kept,
+    lay,
+    legal,
+    put,
+    scored,
+)
 
 from carc import State
 from carc.bots import by_name
@@ -369,3 +381,30 @@ def test_a_follower_enters_once_in_both_parts_of_a_builder_s_turn(option: str, a
     assert (state.step.name == "enter") is again
     do(state, "pass" if again else "draw:U")
     assert kept(state, "count").entered is False
+
+
+@pytest.mark.rule("FES-01", "CNT-01")
+def test_a_festival_brings_back_a_follower_from_the_city() -> None:
+    """From the quarter of the count, too, says a note in the annotated rules; nobody else's."""
+    state = begin("base+count+festival", 2)
+    lodge(lodge(lodge(state, "castle", 0), "market", 0), "market", 1)
+    do(state, "draw:FE03 place:0,2,2")
+    other = lodge(begin("base+count+festival", 2), "castle", 0)
+    do(other, "draw:B place:0,-2,0")
+    assert not [text for text in legal(other) if text.startswith("recall")]
+    recalls = [text for text in legal(state) if text.startswith("recall")]
+    assert recalls == [f"recall:{PLACES[at]},meeple" for at in ("castle", "market")]
+    do(state, "recall:0,-1,0,meeple")
+    residents = [(one["quarter"], one["owner"]) for one in state.to_dict()["residents"]]
+    assert residents == [("market", 0), ("market", 1)] and state.board.supply_of(0) == 6
+
+
+@pytest.mark.rule("CNT-02", "MON-01")
+def test_who_comes_from_the_city_to_a_completed_german_monastery_does_not_lie_down() -> None:
+    """It is scored in this turn."""
+    state = lay(begin("base+count+monasteries", 2), "MO05 0,2,0", *RING[1:])
+    lodge(state, "cathedral", 0)
+    do(state, "draw:B place:1,3,0 pass")
+    (join,) = [text for text in legal(state) if text.startswith("join")]
+    do(state, join)
+    assert state.step.name != "rest" and scored(state) == ["0: monastery 9x1 = 9"]

@@ -1,7 +1,18 @@
 """The Princess & the Dragon, counted by hand."""
 
 import pytest
-from support.notation import begin, do, finish, kept, lay, legal, put, scored, standing
+from support.notation import (
+    begin,
+    do,
+    expansion_of,
+    finish,
+    kept,
+    lay,
+    legal,
+    put,
+    scored,
+    standing,
+)
 
 from carc import CHANCE, Evaluation, State
 from carc.base.board.candidates import NOBODY
@@ -404,3 +415,11 @@ def test_a_wagon_moves_on_before_a_late_dragon() -> None:
     do(state, "wagon:-1,0,0,wagon")
     wagon = state.rules.follower_number("wagon")
     assert at(state, "dragon") == [(-1, 0)] and state.board.supply_of(0, wagon) == 1
+
+
+@pytest.mark.rule("DRG-02", "BRC-02")
+def test_bots_see_no_danger_for_who_is_in_a_castle() -> None:
+    """The dragon is two tiles away, and the bag holds dragon tiles."""
+    state = put(begin("base+bridges+dragon", 2), 0, (0, 0, 0))
+    do(state, "draw:E place:0,-1,2 pass castle:0,-1,0 draw:PD01 place:0,1,0")
+    assert expansion_of(state, "dragon").descriptors(state)[0][:3] == [0.0, 0.0, 0.0]

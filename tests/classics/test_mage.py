@@ -120,3 +120,12 @@ def test_they_leave_what_nobody_scores_too() -> None:
     state = do(begin("base+mage", 2), start + "mage:0,0,1 pass draw:W place:2,0,0 pass")
     do(state, "draw:W place:-1,0,2 pass")
     assert pair(state) == {}
+
+
+@pytest.mark.rule("MAG-01", "DRG-02")
+def test_the_dragon_takes_neither_mage_nor_witch() -> None:
+    """They belong to nobody."""
+    state = begin("base+dragon+mage", 2)
+    kept(state, "mage").at[:] = [state.board.segment_at(0, 0, 0), state.board.segment_at(0, 0, 1)]
+    do(state, "draw:PD01 place:0,1,0 draw:PD04 place:0,2,2 pass dragon:0,0")
+    assert {piece["kind"] for piece in state.to_dict()["pieces"]} >= {"mage", "witch", "dragon"}

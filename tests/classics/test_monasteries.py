@@ -121,3 +121,57 @@ def test_one_who_lies_stays_there_when_another_who_flew_in_leaves() -> None:
     do(state, "draw:U place:1,0,1 abbot")
     assert kept(state, "monasteries").lying == [state.board.segment_at(0, 1, 0)]
     assert scored(finish(state))[-1] == "0: monastery 3x1, row and column 1x-1 = 2"
+
+
+@pytest.mark.rule("MON-01", "PHA-01")
+def test_a_phantom_may_lie_down_after_another_follower() -> None:
+    """JCloisterZone #119."""
+    state = do(begin("base+monasteries+phantom", 2), "draw:MO05 place:0,1,0 claim:0,meeple")
+    assert "lie:1,phantom" in legal(state)
+    do(state, "lie:1,phantom")
+    assert kept(state, "monasteries").lying == [state.board.segment_at(0, 1, 1)]
+
+
+# How a follower comes to MO05 at 0,1 otherwise than by a claim: expansion, tiles laid by hand, the
+# segment and kind of a figure put there, the moves.
+WAYS = {
+    "portal": ("dragon", (), (), "draw:PD12 place:0,-1,2 portal:0,1,1,meeple"),
+    "flight": ("flier", (), (), "draw:FL01 place:1,2,0 fly:meeple flight:1 land:0,1,1"),
+    "wagon": ("abbey", ("W -1,0,2",), ((0, 0, 1),), "draw:W place:1,0,2 pass wagon:0,1,1,wagon"),
+}
+
+
+@pytest.mark.rule("MON-01", "ABM-03", "FLY-01", "DRG-04")
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("chosen", ["rest", "pass"])
+def test_a_follower_may_lie_down_however_it_comes(way: str, chosen: str) -> None:
+    """JCloisterZone #134, #318, #379. Four tiles south of it make the column long."""
+    expansion, tiles, figures, moves = WAYS[way]
+    names = "+".join(sorted([expansion, "monasteries"]))
+    south = [f"B 0,{y},0" for y in range(2, 6)]
+    state = lay(begin(f"base+{names}", 2), "MO05 0,1,0", *south, *tiles)
+    do(put(state, 0, *figures, kind="wagon"), moves)
+    assert (state.step.name, state.current_player, legal(state)) == ("rest", 0, ["rest", "pass"])
+    do(state, chosen)
+    assert kept(state, "monasteries").arrived == -1
+    (monastery,) = [text for text in scored(finish(state)) if "monastery" in text]
+    assert ("row and column" in monastery) is (chosen == "rest")
+
+
+@pytest.mark.rule("MON-01", "FLY-01")
+def test_who_flies_to_a_monastery_that_is_claimed_does_as_the_first() -> None:
+    state = lay(begin("base+flier+monasteries", 2), "MO05 0,1,0", "B 0,2,0")
+    state.board.seat_follower(state.board.segment_at(0, 1, 1), 1, 0)
+    do(state, "draw:FL01 place:1,2,0 fly:meeple flight:1 land:0,1,1")
+    assert state.step.name == "draw" and kept(state, "monasteries").lying == []
+
+
+@pytest.mark.rule("MON-01", "DRG-04")
+def test_a_follower_lies_down_in_one_that_is_surrounded() -> None:
+    """JCloisterZone #134. It is free; nobody can stand there, so nobody is asked."""
+    state = lay(begin("base+dragon+monasteries", 2), "MO05 0,2,0", *RING)
+    do(state, LAST_OF_RING)
+    assert state.scores == [0, 0]
+    do(state, "draw:PD12 place:0,-1,2 portal:0,2,1,meeple")
+    assert kept(state, "monasteries").lying == [state.board.segment_at(0, 2, 1)]
+    assert scored(finish(state)) == ["1: monastery 9x1, row and column 2x-1 = 7"]

@@ -113,3 +113,23 @@ def test_it_follows_a_follower_on_a_tower() -> None:
     do(state, "draw:V place:1,0,1 top:0,1,1,meeple")
     assert (state.step.name, state.current_player) == ("phantom", 1)
     assert legal(state) == [*(f"claim:{at},phantom" for at in range(3)), "pass"]
+
+
+@pytest.mark.rule("PHA-01", "FLY-01")
+def test_a_phantom_that_flew_off_the_table_is_not_placed_again() -> None:
+    state = do(begin("base+flier+phantom", 2), "draw:FL05 place:1,0,0 fly:phantom flight:3")
+    assert state.step.name == "draw" and state.board.supply_of(0, 1) == 1
+
+
+@pytest.mark.rule("PHA-01", "FLY-01")
+def test_by_the_option_it_goes_on_the_tile_alone() -> None:
+    state = begin("base+flier+phantom(follows=followers)", 2)
+    do(state, "draw:FL05 place:1,0,0 claim:0,meeple")
+    assert legal(state) == ["claim:1,phantom", "claim:2,phantom", "pass"]
+
+
+@pytest.mark.rule("PHA-01", "BRC-01")
+def test_a_bridge_alone_brings_no_phantom() -> None:
+    """It is built before the action of the turn, which is to pass."""
+    state = do(begin("base+bridges+phantom", 2), "draw:U place:-1,0,1 bridge:-1,0,0,we pass")
+    assert state.step.name == "draw"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.notation import expansion_of, kept, lay, put
+from support.notation import RING, expansion_of, kept, lay, put
 
 from carc import Rules, State
 from carc.base.board.candidates import Candidates, segment_in
@@ -18,8 +18,8 @@ from carc.base.cells import xy
 
 PAGE = Path(__file__).parents[2] / "docs/who-reaches-whom.md"
 SPEC = (
-    "base+abbey+bigtop+bridges+crops+dragon+festival+ghosts(tiles=base)+hills+monasteries+russian"
-    "+siege+son+tower+traders"
+    "base+abbey+bigtop+bridges+crops+dragon+festival+flier+ghosts(tiles=base)+hills+monasteries"
+    "+russian+siege+son+tower+traders"
 )
 SON = (Path(__file__).parents[2] / "carc/base/tiles/base.txt").read_text(encoding="utf-8")
 Place = Callable[[State], int]
@@ -249,6 +249,63 @@ REACHES: dict[str, Reach] = {
 }
 
 
+# -- free places and who comes there --------------------------------------------------------------
+
+
+def surrounded(state: State) -> int:
+    """Put tiles on all sides of a German monastery; it is complete, and scored in a turn."""
+    lay(state, "MO05 0,2,0", *RING, "B 1,3,0")
+    segment = state.board.segment_at(0, 2, 1)
+    expansion_of(state, "monasteries")._reopen(state, 0, None)
+    return segment
+
+
+def freed(place: Place) -> Place:
+    """The place without who was there."""
+
+    def free(state: State) -> int:
+        segment = place(state)
+        for owner, kind in state.board.followers_at(segment):
+            state.take_follower(segment, owner, kind)
+        return segment
+
+    return free
+
+
+FREE: dict[str, Place] = {
+    **{name: freed(PLACES[name]) for name in ("a road", "a city", "a field", "a monastery")},
+    "a German monastery with tiles all around": surrounded,
+    **{name: freed(PLACES[name]) for name in ("a castle", "the top of a tower")},
+    **{name: freed(PLACES[name]) for name in ("a pyramid of acrobats", "a trap")},
+}
+
+
+def portal(state: State, segment: int) -> bool:
+    lay(state, "PD12 9,9,0")
+    return offered(state, "dragon", "portal", segment)
+
+
+def flight(state: State, segment: int) -> bool:
+    own = kept(state, "flier")
+    own.flying, own.cell = 0, state.board.cell_under(segment)
+    return segment in expansion_of(state, "flier")._landing_places(state)
+
+
+def wagon(state: State, segment: int) -> bool:
+    kept(state, "abbey").left[0] = state.board.segment_of(state.board.tile_under(segment), 0)
+    return among(expansion_of(state, "abbey").reached(state, 0), segment)
+
+
+COMES: dict[str, Reach] = {"portal": portal, "flight": flight, "wagon": wagon}
+
+
+@pytest.mark.rule("DRG-04", "FLY-01", "ABM-03", "MON-01", "BRC-02")
+@pytest.mark.parametrize(("place", "how", "word"), cells("Who comes to a free place"))
+def test_who_comes_there(place: str, how: str, word: str, folder: Path) -> None:
+    state = rules(folder).start()
+    assert COMES[how](state, FREE[place](state)) is (word == "yes")
+
+
 @pytest.mark.rule(
     "BRC-02", "DRG-02", "DRG-03", "DRG-05", "TOW-03", "RUS-02", "RUS-03", "ROB-01", "FES-01"
 )
@@ -272,9 +329,10 @@ def test_the_tables_name_all_places_figures_and_what_acts() -> None:
             {row for row, _, _ in cells(heading)},
             {column for _, column, _ in cells(heading)},
         )
-        for heading in ("Where a follower is", "Which figure it is")
+        for heading in ("Where a follower is", "Which figure it is", "Who comes to a free place")
     }
     assert found["Where a follower is"] == (set(PLACES), set(REACHES))
     assert found["Which figure it is"][0] == set(FIGURES)
+    assert found["Who comes to a free place"] == (set(FREE), set(COMES))
     words = {word for heading in found for _, _, word in cells(heading)}
     assert words == {"yes", "no"}

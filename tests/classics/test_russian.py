@@ -204,3 +204,13 @@ def test_by_the_newer_wording_the_vodyanoy_takes_at_once_whom_the_robber_catches
     state = put(lay(begin(NEWER, 2), "RQ01 1,0,0", "RQ02 2,1,0"), 0, (0, 0, 1))
     do(state, "draw:E place:0,-1,2 pass")
     assert trapped(state, 1, 0) == [] and trapped(state, 2, 1) == [(0, 0)]
+
+
+@pytest.mark.rule("RUS-02", "TRD-05")
+def test_a_builder_stays_in_the_trap_when_its_follower_is_freed() -> None:
+    state = lay(begin("base+russian(traps=newer)+traders", 2), "RQ01 1,0,0")
+    trap = state.board.segment_at(1, 0, 0)
+    for kind in ("meeple", "builder"):
+        state.board.seat_follower(trap, 0, state.rules.follower_number(kind))
+    do(state, "draw:E place:0,-1,2 free:1,0,0,meeple")
+    assert [kind for _, kind in trapped(state, 1, 0)] == [state.rules.follower_number("builder")]

@@ -4,7 +4,9 @@ import re
 import socket
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -22,13 +24,16 @@ from carc.web.live_tables import PERSON, LiveTables, TooManyTables
     [
         {"Origin": "http://evil.example"},
         {"Origin": "null"},
+        {"Origin": "http://[evil"},
+        {"Origin": "http://testserver]"},
+        {"Origin": "http://\u2100.example".encode()},
         {"Sec-Fetch-Site": "cross-site"},
         {"Sec-Fetch-Site": "same-site"},
         {"Sec-Fetch-Site": "same-site", "Origin": "http://testserver"},
         {"Sec-Fetch-Site": "same-site", "Origin": "http://other.testserver"},
     ],
 )
-def test_other_sites_change_nothing(visitor: Visitor, headers: dict[str, str]) -> None:
+def test_other_sites_change_nothing(visitor: Visitor, headers: dict[str, Any]) -> None:
     seat = visitor.open()
     text = visitor.look(seat)
     answer = visitor.act(seat, offered(text)[0], version_of(text), **headers)
@@ -178,6 +183,45 @@ class Slow:
         self.asked.set()
         assert self.enough.wait(60)
         return state.legal_actions()[0]
+
+
+def test_hints_wait_for_each_other_and_nobody_for_them(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of all visitors: pages answer meanwhile, and bots move after one hint, not after all."""
+    slow = Slow()
+    monkeypatch.setattr("carc.web.live_table.by_name", lambda *_: slow)
+    seats = [visitor.open() for _ in range(100)]
+    for seat in seats:
+        visitor.look(seat)
+    with ThreadPoolExecutor(len(seats)) as pool:
+        answers = [pool.submit(visitor.act, seat, "hint") for seat in seats]
+        slow.asked.wait(60)
+        begun = time.monotonic()
+        for path in ("/play", "/", "/static/table.js", seats[7], visitor.open()):
+            assert visitor.client.get(path).status_code == 200
+        assert time.monotonic() - begun < 5  # one page takes about 20 ms
+        text = visitor.look(seats[0])
+        again = visitor.act(seats[0], "hint")
+        assert "the last question is still being answered" in again.text
+        assert visitor.act(seats[0], offered(text)[0]).status_code == 200
+        slow.enough.set()
+        assert sum("Hint:" in answer.result().text for answer in answers) == len(seats)
+
+
+def test_bots_move_before_the_next_question_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    tables = LiveTables()
+    enough = threading.Event()
+    order: list[str] = []
+    tables.think(lambda: enough.wait(60))
+    questions = [tables.think(lambda: order.append("answer")) for _ in range(2)]
+    table = tables.open("base", [(PERSON, "a"), ("random", "")])
+    monkeypatch.setattr(table, "advance", lambda: order.append("move"))
+    enough.set()
+    for question in questions:
+        question.result(60)
+    assert order == ["move", "answer", "answer"]
+    tables.close()
 
 
 def test_what_a_bot_thought_of_is_dropped_when_its_position_is_taken_back(

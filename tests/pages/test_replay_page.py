@@ -353,6 +353,14 @@ def test_names_of_strangers_run_nothing(browser: Any, tmp_path: Path) -> None:
     assert hostile in text(browser, ".carc-scores")
 
 
+def test_names_of_strangers_hide_nothing() -> None:
+    """Neither in the scores nor in the chances."""
+    match = played("base", ["random", "random"], names=["a\u202eb", "c\u200b\x1b"])
+    page = replay_page(read_history(match.to_text(), "x"), judged(match))
+    assert not set(page) & {"\u202e", "\u200b", "\x1b"}
+    assert "a\\u202eb" in page and "red a\\u202eb" in page
+
+
 def test_two_embedded_replays_step_apart(
     browser: Any, history: MatchHistory, tmp_path: Path
 ) -> None:

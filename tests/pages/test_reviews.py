@@ -206,3 +206,36 @@ def test_names_in_addresses_and_cookies_lead_to_no_other_folder(tmp_path: Path) 
     (tmp_path / reviews.FOLDER / "other.jsonl").write_text("secret")
     assert kept.find(visitor, "../other") is None
     assert kept.find("..", "other") is None and kept.folder("..") is None
+
+
+@pytest.mark.parametrize("page", ["/", "/review"])
+def test_files_are_dropped_on_the_page(browser: Any, tmp_path: Path, page: str) -> None:
+    """The browser itself drops them, as from a folder's window."""
+    files = [tmp_path / "log.json", tmp_path / "game.jsonl", tmp_path / "notes.txt"]
+    files[0].write_text(json.dumps(bga_logs.log(lost())))
+    files[1].write_text(lost().to_text())
+    files[2].write_text("hello")
+
+    def drop(*dropped: Path) -> None:
+        data = {"items": [], "files": [str(each) for each in dropped], "dragOperationsMask": 1}
+        for kind in ("dragEnter", "dragOver", "drop"):
+            event = {"type": kind, "x": 300, "y": 300, "data": data}
+            browser.execute_cdp_cmd("Input.dispatchDragEvent", event)
+
+    def shown(selector: str) -> str:
+        end = time.monotonic() + 60
+        while not (found := browser.find_elements("css selector", selector)):
+            assert time.monotonic() < end, browser.find_element("css selector", "main").text
+            time.sleep(0.05)
+        return str(found[0].text)
+
+    with serving(tmp_path / "runs") as address:
+        browser.get(f"{address}{page}")
+        drop(*files[:2])
+        assert shown(".reviews").count(TITLE) == 2
+        assert browser.current_url == f"{address}/review"
+        drop(files[2])
+        assert "Not read: notes.txt: carc does not know this form" in shown(".wrong")
+        assert shown(".reviews").count(TITLE) == 2
+        assert barriers(browser) == []
+        assert ["400" in message for message in complaints(browser)] == [True]

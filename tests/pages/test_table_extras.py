@@ -21,6 +21,7 @@ from carc.web.clock import Clock
 from carc.web.live_table import LiveTable
 from carc.web.live_tables import PERSON, LiveTables
 from carc.web.table_store import FOLDER
+from carc.web.table_words import breakdown
 from carc.web.turn_log import UNFIT, recent_turns
 
 
@@ -189,6 +190,47 @@ def test_figures_are_explained_where_one_is_placed(visitor: Visitor) -> None:
     assert "<b>Builder:</b>" not in text  # no own follower is there yet
 
 
+# -- who sits there ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name", ["\u202eBob", "Bo\u200bb", "\x1b[31mBob", "bob", "BOB ", "\uff22ob"]
+)
+def test_nobody_hides_or_is_called_like_another(visitor: Visitor, name: str) -> None:
+    """Direction and width of characters, escapes of a terminal, letters that look the same."""
+    form = {"rules": "base", "seat0": PERSON, "seat1": PERSON, "name0": name, "name1": "Bob"}
+    refused = visitor.client.post("/open", data=form)
+    assert refused.status_code == 400
+    assert "a name has visible" in refused.text or "another at this table" in refused.text
+    assert not set(refused.text) & {"\u202e", "\u200b", "\x1b"}
+    seat = visitor.open(seats=("person", "person"), name1="Bob")
+    answer = visitor.client.post(seat, data={"name": name})
+    assert answer.status_code == 400
+    assert "person 1" in visitor.look(seat)
+    assert visitor.client.post(seat, data={"name": " Bobby "}).status_code == 200
+    assert visitor.client.post(seat, data={"name": "bobby"}).status_code == 200  # it is one's own
+
+
+def test_a_person_is_not_called_like_a_bot_or_a_seat(visitor: Visitor) -> None:
+    form = {"rules": "base", "seat0": PERSON, "seat1": PERSON, "seat2": "level:beginner"}
+    for name in ("Beginner", "person 2"):
+        answer = visitor.client.post("/open", data={**form, "name0": name})
+        assert f"nother at this table is called {name}" in answer.text
+
+
+def test_all_are_told_who_knows_the_deal(visitor: Visitor, tmp_path: Path) -> None:
+    told = "Who opened this table gave the seed of the deal"
+    two = ("person", "person")
+    seat = visitor.open(seats=two, seed="7")
+    watched = seat.rpartition("/")[0]
+    assert told in visitor.look(seat)
+    assert told in visitor.client.get(watched).text
+    assert told not in visitor.look(visitor.open(seats=two))
+    assert told not in visitor.look(visitor.open(seed="7"))  # alone
+    with TestClient(make_app(tmp_path, hosts=["testserver"])) as later:
+        assert told in later.get(watched).text
+
+
 # -- the best move ---------------------------------------------------------------------
 
 
@@ -220,8 +262,8 @@ def test_after_the_end_points_add_up_and_the_same_people_play_again() -> None:
     with pytest.raises(Exception, match="not over"):
         tables.rematch(table)
     play_to_the_end(tables, table)
-    by_kind = table.breakdown()
-    assert table.breakdown() == by_kind  # also when it is asked for once more
+    by_kind = breakdown(table)
+    assert breakdown(table) == by_kind  # also when it is asked for once more
     assert table.record() == table.record()
     assert {"city", "road"} <= set(by_kind)
     assert [sum(points) for points in zip(*by_kind.values(), strict=True)] == list(

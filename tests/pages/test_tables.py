@@ -46,7 +46,7 @@ def test_every_decision_of_a_game_is_offered_to_click(spec: str) -> None:
         assert len({one.words for one in found.every}) == len(found.every)
         for one, other in combinations(found.on_board, 2):  # a finger hits what it is put on
             assert hypot(one.x - other.x, one.y - other.y) >= one.radius + other.radius
-        left, top, width, height = map(int, table_pages._values(table, view, 0)["box"].split())
+        left, top, width, height = map(int, table_pages.table_values(table, view, 0)["box"].split())
         for one in found.on_board:  # and sees
             assert left + one.radius <= one.x <= left + width - one.radius
             assert top + one.radius <= one.y <= top + height - one.radius
@@ -69,7 +69,7 @@ def test_the_board_stands_still_during_a_turn() -> None:
             turns += len(set(frames)) == 1 and len(frames) == 2
             assert len(set(frames)) <= 1
             frames = []
-        frames.append(table_pages._values(table, view, 0)["box"])
+        frames.append(table_pages.table_values(table, view, 0)["box"])
         table.act(0, rng.choice(view.legal), view.version)
         tables.advance(table)
         wait(table)

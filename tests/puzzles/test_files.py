@@ -10,8 +10,9 @@ import pytest
 from support.puzzles import position, positions, puzzle
 
 from carc.errors import CarcError
-from carc.puzzles import parse_puzzles
+from carc.puzzles import parse_puzzles, shipped_puzzles
 from carc.puzzles.puzzle import puzzles_text, read_puzzles
+from carc.puzzles.rating import BEGINNING
 from carc.puzzles.turns import after_turn
 
 
@@ -157,3 +158,13 @@ def test_files_that_are_none(tmp_path: Path) -> None:
         file.truncate(17 << 20)
     with pytest.raises(CarcError, match="larger than 16384 kB; is this a file of puzzles"):
         read_puzzles(tmp_path / "huge")
+
+
+def test_the_puzzles_that_ship_are_sound() -> None:
+    shipped = shipped_puzzles()
+    read = parse_puzzles(puzzles_text(shipped), "shipped.jsonl")  # this checks every turn
+    assert [each.id for each in read] == [each.id for each in shipped]
+    for each in shipped:
+        missed = [turn for turn in (each.greedy, each.played) if not each.is_solved_by(turn)]
+        assert missed and all(rival.margin - rival.error > 1.5 for rival in each.rivals)
+        assert each.rating != BEGINNING

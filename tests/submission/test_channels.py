@@ -134,6 +134,21 @@ def hear_bit():
             except OSError: pass
     return found
 """,
+    "ids of threads": """
+def thread_id():
+    got = []
+    thread = threading.Thread(target=lambda: got.append(threading.get_native_id()))
+    thread.start()
+    thread.join()
+    return got[0]
+def say_bit(bit):
+    for _ in range(60 * bit): thread_id()
+last = thread_id()
+def hear_bit():
+    global last
+    before, last = last, thread_id()
+    return last - before
+""",
     "memory": """
 def say_bit(bit):
     kept.clear()
@@ -223,6 +238,8 @@ def hear_bit(): return os.path.exists("/dev/shm/carc-channel")
 def test_bots_do_not_hear_each_other(against: Against, level: str, channel: str) -> None:
     if channel in ("threads", "descriptors", "access times"):
         needs_mounts(level)
+    if channel == "ids of threads" and level == "confined":
+        pytest.skip("it is open at confined: docs/security.md, side channels")
     text = COMMON + CHANNELS[channel]
     played = against(level, text + HEARS, "cap=9,start=9", opponent=text + SAYS)
     assert played.verdict == "ok", played.detail
@@ -269,6 +286,9 @@ attempt("growsdown", lambda: mmap.mmap(-1, 1 << 20, flags=anonymous | 0x100))
 attempt("huge pages", lambda: mmap.mmap(-1, 1 << 21, flags=anonymous | 0x40000))
 attempt("zero", lambda: open("/dev/zero"))
 attempt("fadvise", lambda: os.posix_fadvise(own.fileno(), 0, 0, os.POSIX_FADV_DONTNEED))
+attempt("mbind", lambda: call(237, 235, 0, 0, 0, 0, 0, 0))
+attempt("get_mempolicy", lambda: call(239, 236, 0, 0, 0, 0, 0))
+attempt("set_mempolicy", lambda: call(238, 237, 0, 0, 0))
 attempt("preadv2", lambda: os.preadv(own.fileno(), [bytearray(10)], 0, 8))
 attempt("mincore", lambda: call(27, 232, 0, 4096, ctypes.create_string_buffer(1)))
 attempt("readahead", lambda: call(187, 213, own.fileno(), ctypes.c_long(0), ctypes.c_size_t(4096)))
@@ -287,7 +307,7 @@ attempt("merge", lambda: mmap.mmap(-1, 4096, flags=anonymous).madvise(12))
 mapped = dict(prot=mmap.PROT_READ, flags=mmap.MAP_PRIVATE)
 attempt("pageout", lambda: mmap.mmap(own.fileno(), 0, **mapped).madvise(21))
 """
-    refused(against(level, attempts(tries)), 29)
+    refused(against(level, attempts(tries)), 32)
 
 
 def test_reading_leaves_no_trace_in_access_times(

@@ -10,8 +10,11 @@ from threading import Event, Thread
 from time import sleep
 from typing import Any
 
+import attrs
 import pytest
 from support.playing import STRONG
+
+from carc.tournaments.players.protocol import RemoteBot
 
 Against = Callable[..., Any]
 pytestmark = pytest.mark.parametrize("level", STRONG)
@@ -148,3 +151,66 @@ play(choose)"""
         assert int(played.stderr.split()[1]) <= most
     else:
         assert played.verdict in ("crash", "memory limit")
+
+
+TABLES = """
+import ctypes
+libc = ctypes.CDLL(None, use_errno=True)
+libc.mmap.restype = ctypes.c_void_p
+libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t] + [ctypes.c_int] * 3 + [ctypes.c_long]
+def choose(m):
+    if len(messages) == 5:
+        for n in range(40_000):  # one page in each GB: its tables are three times as large
+            at = libc.mmap((1 << 44) + (n << 30), 4096, 1, 0x22 | 0x100000, -1, 0)
+            ctypes.string_at(at, 1)
+        note("480 MB of tables")
+        time.sleep(1)
+    reply(m)
+play(choose)"""
+
+
+def test_the_kernels_tables_of_its_memory_count(against: Against, level: str) -> None:
+    """No page of its own is in memory; here its limit is 164 MB."""
+
+    def lower(bot: RemoteBot) -> None:
+        process = bot._process
+        process.limits = attrs.evolve(process.limits, memory=100 << 20)
+
+    played = against(level, TABLES, "cap=20", inspect=lower)
+    assert played.verdict == "memory limit", played.stderr
+    assert 164 < int(played.detail.split()[0]) < 600
+
+
+BUFFERS = """
+import ctypes, socket
+def fill(make, write):
+    kept, size = [], 0
+    try:
+        while True:
+            kept.append(make())
+            try:
+                while True: size += write(kept[-1])
+            except BlockingIOError: pass
+    except OSError: pass
+    return size
+def pair():
+    one, other = socket.socketpair()
+    one.setblocking(False)
+    return one, other
+def pipe():
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    return open(reader, "rb"), open(writer, "wb", 0)
+def choose(m):
+    if len(messages) == 5:
+        note(fill(pair, lambda ends: ends[0].send(bytes(1 << 15))))
+        note(fill(pipe, lambda ends: os.write(ends[1].fileno(), bytes(4096))))
+    reply(m)
+play(choose)"""
+
+
+def test_what_the_kernel_keeps_in_buffers_is_little(against: Against, level: str) -> None:
+    """Sixty descriptors hold it, and no buffer can be made larger; 13 MB were measured."""
+    played = against(level, BUFFERS, "cap=20")
+    assert played.verdict == "ok", played.detail
+    assert 1 << 20 < sum(map(int, played.stderr.split())) < 32 << 20

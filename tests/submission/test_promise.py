@@ -6,35 +6,38 @@ import hashlib
 import json
 import os
 import shutil
+import sqlite3
 import stat
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
-from support.contests import SECRET, Contest, Stopped, play_quickly
+from support import contests
+from support.contests import SECRET, Contest, Stopped, play_out, play_quickly
 from support.playing import requires
 
 import carc
 from carc.commands.contest import _opened
 from carc.errors import BadBot, CarcError
 from carc.tournaments.contest import admission, holding
-from carc.tournaments.contest.promise import digest, parse
+from carc.tournaments.contest.promise import Promise, digest, parse, promise
 from carc.tournaments.contest.verification import verify
 from carc.tournaments.isolation.clock import Clock
-from carc.tournaments.ledger import chain
+from carc.tournaments.ledger import chain, meta
 from carc.tournaments.ledger.file import FILE
 from carc.tournaments.ledger.ledger import BadLedger, Ledger
 from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.outcomes.stages import Cause, HostFailure
 from carc.tournaments.running import runner
 from carc.tournaments.running.playing import void
-from carc.tournaments.schedule.configuration import BadTournament
+from carc.tournaments.schedule.configuration import BadTournament, Configuration
 from carc.tournaments.schedule.games import Game
 from carc.tournaments.submission.content import Content, File
-from carc.tournaments.submission.manifest import parse_manifest
+from carc.tournaments.submission.manifest import Manifest, parse_manifest
 from carc.tournaments.submission.registry import Registry, RegistryFailure
 
 NONCES = {"ann": "a1" * 16, "bob": "b2" * 16}
@@ -238,6 +241,48 @@ def test_it_is_opened_once(tmp_path: Path) -> None:
     assert holding.open_values(tmp_path, ready, said, OPENED) == ready, "the same command again"
     with pytest.raises(BadTournament, match="other values were opened in"):
         holding.open_values(tmp_path, ready, said, {**OPENED, "bob@1": ""})
+
+
+def test_deals_that_are_made_from_something_else_are_found(tmp_path: Path) -> None:
+    """By an organiser who plays with a program of its own: games without the nonces, or with a
+    value that it likes better in their place.
+    """
+    for number, (values, opened, sentence) in enumerate(
+        (
+            (None, "", "ann@1 is not opened: give its value"),
+            (OPENED, "f" * 64, "the deals are not made from what was opened"),
+        )
+    ):
+        place = tmp_path / str(number)
+        configuration, said = Contest(COMMITTED).begin(place)
+        if values is not None:
+            configuration = holding.open_values(place, configuration, said, values)
+        forged = attrs.evolve(configuration, opened=opened)
+        with sqlite3.connect(place / FILE) as ledger:
+            data = {**forged.to_dict(), "settings": {}, "format_version": meta.FORMAT}
+            meta.write(ledger, {**data, "carc_version": carc.__version__})
+        ledger.close()
+        play_out(place, forged)
+        (problem,) = verify(place, forged.promise).problems
+        assert problem.startswith(sentence)
+
+
+def test_a_nonce_of_the_organisers_own_is_no_authors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The promise names another commitment than the bot's manifest."""
+    own = "9a" * 16
+
+    def promised_otherwise(
+        configuration: Configuration, manifests: dict[str, Manifest], **more: Any
+    ) -> Promise:
+        ann = attrs.evolve(manifests["ann@1"], nonce=hashlib.sha256(own.encode()).hexdigest())
+        return promise(configuration, {**manifests, "ann@1": ann}, **more)
+
+    monkeypatch.setattr(contests, "promise", promised_otherwise)
+    line = Contest(COMMITTED).hold(tmp_path, {**OPENED, "ann@1": own})
+    (problem,) = verify(tmp_path, line).problems
+    assert problem == "the manifest of ann@1 says otherwise than promise.json"
 
 
 # -- a game cannot be taken back ------------------------------------------------------------------

@@ -113,15 +113,20 @@ class Contest:
         if values is not None:
             configuration = holding.open_values(place, configuration, said, values)
         assert holding.is_ready(said, configuration)
-        with Ledger.writing(place, configuration) as ledger:
-            over = run(
-                rounds(configuration, ledger),
-                ledger,
-                Here(),
-                stop=threading.Event(),
-                play=play,
-                settle=format_of(configuration).rounds,
-            )
-        assert over
-        holding.end(place)
+        play_out(place, configuration, play)
         return configuration.promise
+
+
+def play_out(place: Path, configuration: Configuration, play: PlayOne = play_quickly) -> None:
+    """Play the games of a contest that are missing, and end it."""
+    with Ledger.writing(place, configuration) as ledger:
+        over = run(
+            rounds(configuration, ledger),
+            ledger,
+            Here(),
+            stop=threading.Event(),
+            play=play,
+            settle=format_of(configuration).rounds,
+        )
+    assert over
+    holding.end(place)

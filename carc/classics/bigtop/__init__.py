@@ -39,7 +39,8 @@ class BigTop(CompetitiveExpansion[BigTopState]):
     """A circus scores for the followers around it, acrobats for their pyramids.
 
     Options: `acrobats`: whether there are any; `fairy`: whether a fairy at a pyramid is with each
-    acrobat or with one.
+    acrobat or with one; `castles`: whether who is in a castle counts for both of its tiles, or for
+    the one where the follower stands.
     """
 
     ABOUT = About(
@@ -61,6 +62,11 @@ class BigTop(CompetitiveExpansion[BigTopState]):
                 "title": "A fairy at a pyramid brings points for",
                 "each": "each acrobat",
                 "one": "one of them",
+            },
+            "castles": {
+                "title": "A circus scores for followers in castles",
+                "near": "if either tile is near",
+                "tile": "if the follower's tile is near",
             },
         },
     )
@@ -84,12 +90,12 @@ class BigTop(CompetitiveExpansion[BigTopState]):
         "big_top": (0.7, 0.7, 0.7, 0.7),
     }
     TILES = Path(__file__).with_name("under_the_big_top.txt")
-    _ADDED_OPTIONS = {"fairy": "one"}
+    _ADDED_OPTIONS = {"castles": "near", "fairy": "one"}
     ONLY_FOR = {"tile_placed": ("circus", "acrobats")}
 
     def options(self) -> Mapping[str, Sequence[str]]:
-        """BIG-02: whether acrobats play, and with how many of them a fairy is."""
-        return {"acrobats": ("on", "off"), "fairy": ("each", "one")}
+        """BIG-01: castles at a circus. BIG-02: whether acrobats play, and the fairy with them."""
+        return {"acrobats": ("on", "off"), "fairy": ("each", "one"), "castles": ("near", "tile")}
 
     def segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:
         """BIG-02: a place for acrobats."""
@@ -112,6 +118,7 @@ class BigTop(CompetitiveExpansion[BigTopState]):
         self.ground = rules.catalogue.kind_of[GROUND.name]
         self.ringmaster = rules.follower_number("ringmaster")
         self.followers = claiming_kinds(rules)
+        self.any_shelters = any(kind.shelters for kind in rules.catalogue.kinds)
         join = PutVerb(rules, "acrobat")
         score = CallbackVerb(rules, "pyramid", self._perform, kinds=("score",))
         self._offer_figures([join, score])
@@ -152,11 +159,28 @@ class BigTop(CompetitiveExpansion[BigTopState]):
         """Score for the followers on the nine tiles (BIG-01), and move the big top."""
         own = self.state_of(state)
         own.tokens[points] -= 1
-        for owner, count in enumerate(state.board.count_around(own.tent, self.followers)):
+        for owner, count in enumerate(self._spectators(state)):
             if count:
                 state.award(owner, "big top", count, points)
         if own.following != NOWHERE:  # else the game is over
             own.tent, own.following = own.following, NOWHERE
+
+    def _spectators(self, state: State) -> list[int]:
+        """Return how many followers of each owner are around the big top (BIG-01).
+
+        A castle is one building: who is in it is on both of its tiles.
+        """
+        board, tent = state.board, self.state_of(state).tent
+        counts = board.count_around(tent, self.followers)
+        if self.chosen["castles"] == "tile" or not self.any_shelters:
+            return counts
+        for segment, owner, kind in board.all_followers():
+            elsewhere = not are_close(board.cell_under(segment), tent)
+            if elsewhere and self.followers >> kind & 1 and not board.is_within_reach(segment):
+                castle = board.members(board.feature_of(segment))
+                near = [one for one in castle if are_close(board.cell_under(one), tent)]
+                counts[owner] += min(1, len(near))
+        return counts
 
     def game_ended(self, state: State) -> None:
         """BIG-01, BIG-02: the last token and all acrobats are scored."""
@@ -206,7 +230,12 @@ class BigTop(CompetitiveExpansion[BigTopState]):
             state.take_follower(segment)
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
-        """BIG-03: a ringmaster earns 2 more a circus or acrobats' tile, majority or not."""
+        """BIG-03: a ringmaster earns 2 more a circus or acrobats' tile, majority or not.
+
+        In a castle it does not.
+        """
+        if not state.board.is_within_reach(feature):
+            return
         for owner in range(state.rules.owners):
             if state.board.supply_of(owner, self.ringmaster):
                 continue
@@ -237,11 +266,12 @@ class BigTop(CompetitiveExpansion[BigTopState]):
                 rows[owner][0] += float(ACROBAT)
         for owner, row in enumerate(rows):
             for segment in board.segments_with(owner, self.ringmaster):
+                if not board.is_within_reach(segment):
+                    continue
                 row[1] += float(RINGMASTER * self._shows_around(state, segment))
         if own.tent != NOWHERE:
             average = sum([points * n for points, n in enumerate(own.tokens)]) / sum(own.tokens)
-            counts = board.count_around(own.tent, self.followers)
-            for owner, count in enumerate(counts):
+            for owner, count in enumerate(self._spectators(state)):
                 rows[owner][2] += average * count
         return rows
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 import attrs
 
 from carc.base.game.about import About, Words
+from carc.base.game.choices import Choices
 from carc.base.game.expansion import LESSENED, ExpansionState
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -71,6 +72,7 @@ class Count(CompetitiveExpansion[CountState]):
             "count": "moves the count to the {quarter}",
             "enter": "puts {figure} into the {quarter}",
             "join": "sends {figure} from Carcassonne to {place}",
+            "recall": "takes {figure} back from the {quarter}",
         },
         asks={
             "count": "move the count",
@@ -82,6 +84,7 @@ class Count(CompetitiveExpansion[CountState]):
     TILES = Path(__file__).with_name("count.txt")
     _ADDED_OPTIONS = {"enter": "tile"}
     ORDER = {"tile_sets": LESSENED}
+    ONLY_FOR = {"claims": ("festival",)}
     ON_SEGMENTS = ("count",)
 
     def options(self) -> Mapping[str, Sequence[str]]:
@@ -124,7 +127,7 @@ class Count(CompetitiveExpansion[CountState]):
             for quarter in self.city.quarters
             if quarter == market or self.chosen["final"] == "all"
         ]
-        self._offer_figures([self.city.enter, self.city.join])
+        self._offer_figures([self.city.enter, self.city.join, self.city.recall])
 
     def setup(self, state: State) -> ExpansionState:
         """CNT-01: start with the count in the castle."""
@@ -135,6 +138,10 @@ class Count(CompetitiveExpansion[CountState]):
         if self.chosen["enter"] == "tile" or ends_turn(state, player, following):
             self.state_of(state).entered = False
         return following
+
+    def claims(self, state: State, player: int) -> Choices:
+        """FES-01: a festival brings back who is in the city, too."""
+        return self.city.recall.among(self.city.recallable(state, player))
 
     def expected_points(self, state: State, expected: list[float]) -> list[float]:
         """Add what followers in the city may bring (CNT-02)."""

@@ -23,6 +23,7 @@ class City:
     Attributes:
         enter: The choices of a follower of the supply and a quarter for it.
         join: The choices of a follower in the city and a segment for it.
+        recall: The choices of a follower in the city who goes home.
         quarters: The quarters that are played with.
     """
 
@@ -33,6 +34,7 @@ class City:
         self.kinds: Final = len(rules.follower_kinds)
         self.enter: Final = CallbackVerb(rules, "enter", self._enter)
         self.join: Final = CallbackVerb(rules, "join", self._join)
+        self.recall: Final = CallbackVerb(rules, "recall", self._recall)
         catalogue = rules.catalogue
         names = list(QUARTERS)
         cells = [0] * len(names)
@@ -87,6 +89,19 @@ class City:
             if state.board.is_kind(segment, feature):
                 self._move(state, quarter, owner, kind, -1)
         state.put_follower(segment, owner, kind)
+
+    def _recall(self, state: State, segment: int, owner: int, kind: int) -> None:
+        self._move(state, self.quarter_at(state, segment), owner, kind, -1)
+
+    def recallable(self, state: State, player: int) -> Candidates:
+        """Return a player's followers in the quarters, that of the count included (FES-01)."""
+        candidates = Candidates()
+        for quarter in self.quarters:
+            segment = self.segment(state, quarter)
+            for kind, n in enumerate(self.residents(state, quarter, player)):
+                if n:
+                    candidates.add_segment(self.cells[quarter], segment, kind=kind)
+        return candidates
 
     def vacancies(self, state: State, player: int) -> Candidates:
         """Return the quarters that a player's followers may enter (CNT-01)."""

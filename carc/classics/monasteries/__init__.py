@@ -11,18 +11,20 @@ import attrs
 
 from carc.base.board.board import Board
 from carc.base.board.links import complete_again
-from carc.base.cells import SIDES
+from carc.base.cells import AROUND, SIDES
 from carc.base.game.about import About, Words
-from carc.base.game.actions import Action
+from carc.base.game.actions import PASS, Action
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
 from carc.base.game.expansion import VALUED, ExpansionState
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.game.state_fields import Segment
+from carc.base.game.steps import ScoreStep, Step, index_of
 from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import TileSet
+from carc.classics.areas import find_marked
 from carc.classics.competitive_expansion import CompetitiveExpansion
-from carc.classics.steps import PutAction
+from carc.classics.steps import CallbackStep, PutAction, SimpleAction
 from carc.classics.tile_symbols import segments_with_mark
 
 OTHERS: Final = ("A", "B")  # tiles of the base game with a monastery
@@ -33,17 +35,19 @@ class MonasteriesState(ExpansionState):
 
     Attributes:
         lying: The monasteries in which a follower lies as an abbot.
+        arrived: The monastery to which a follower came who may lie down; -1: none.
     """
 
-    FIELDS: ClassVar[Mapping[str, object]] = {"lying": list[Segment]}
+    FIELDS: ClassVar[Mapping[str, object]] = {"lying": list[Segment], "arrived": Segment}
 
-    def __init__(self, lying: list[int]) -> None:
+    def __init__(self, lying: list[int], arrived: int = -1) -> None:
         """Lay them there."""
         self.lying = lying
+        self.arrived = arrived
 
     def copy(self) -> MonasteriesState:
         """Return an independent copy."""
-        return MonasteriesState(self.lying.copy())
+        return MonasteriesState(self.lying.copy(), self.arrived)
 
 
 class Monasteries(CompetitiveExpansion[MonasteriesState]):
@@ -68,12 +72,15 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
     WORDS = Words(
         phrases={
             "lie": "lays {figure} down in {place}",
+            "rest": "lays the follower down there",
         },
         asks={
             "lie": "lay a follower down",
+            "rest": "lay the follower down",
         },
     )
 
+    VERSION = 2
     TILES = Path(__file__).with_name("monasteries.txt")
     ORDER = {"feature_points": VALUED}
     ONLY_FOR = {"claims": ("monastery",)}
@@ -90,6 +97,19 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
             sets = [attrs.evolve(sets[0], tiles=kept), *sets[1:]]
         return super().tile_sets(sets, read)
 
+    def turn(self, steps: list[Step]) -> list[Step]:
+        """MON-01: after the scoring, who would lie down may come to what is surrounded."""
+        after = index_of(steps, ScoreStep) + 1
+        reopen = CallbackStep("beds", None, self._reopen)
+        return [*steps[:after], reopen, *steps[after:]]
+
+    def _reopen(self, state: State, player: int, action: Action | None) -> None:
+        """Open the German monasteries that are complete: a follower may lie down there."""
+        board = state.board
+        for segment in find_marked(board, self.german):
+            if not board.is_open(segment):
+                board.keep_open(segment)
+
     def bind(self, rules: Rules) -> None:
         """Look up the German monasteries and make the actions."""
         self.german = segments_with_mark(rules, "special")
@@ -103,7 +123,10 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
             ]
             for index in segments
         ]
-        self.simple_actions = [action for some in self.lie_actions for action in some]
+        self.rest = SimpleAction(rules, "rest", self._rest)
+        self.rest_step = CallbackStep("rest", self._list_postures, self._settle, is_forced=True)
+        lying = [action for some in self.lie_actions for action in some]
+        self.simple_actions = [*lying, self.rest]
 
     def setup(self, state: State) -> ExpansionState:
         """Start with nobody lying."""
@@ -124,6 +147,34 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
                     if board.claim_allowed(segment, kind) and board.supply_of(player, kind)
                 ]
         return Listed(claims)
+
+    def follower_placed(self, state: State, segment: int, owner: int, follower: int) -> None:
+        """MON-01: who comes to a free German monastery by wagon, flight or portal may lie down.
+
+        A claim says itself whether the follower lies. One that is surrounded takes no monk.
+        """
+        board = state.board
+        tile = board.tile_under(segment)
+        index = segment - board.segment_of(tile, 0)
+        claimed = tile == board.last_tile and state.step.name in ("claim", "phantom")
+        if claimed or not self.german[board.kind_of_tile(tile)] >> index & 1:
+            return
+        if len(board.followers_at(segment)) == 1 and board.is_open(board.feature_of(segment)):
+            self.state_of(state).arrived = segment
+            state.push(self.rest_step, owner)
+
+    def _list_postures(self, state: State, player: int) -> list[Action]:
+        cell = state.board.cell_under(self.state_of(state).arrived)
+        surrounded = state.board.count_neighbours(cell) == len(AROUND)
+        return [self.rest] if surrounded else [self.rest, PASS]
+
+    def _rest(self, state: State, player: int) -> None:
+        self.state_of(state).lying.append(self.state_of(state).arrived)
+
+    def _settle(self, state: State, player: int, action: Action | None) -> None:
+        if action is not None:
+            action.perform(state, player)
+        self.state_of(state).arrived = -1
 
     def _lie(self, index: int, kind: int, state: State, player: int) -> None:
         segment = state.board.segment_of(state.board.last_tile, index)

@@ -141,10 +141,11 @@ class Traders(TileSetExpansion[TradersState]):
         return player if own.extra else following
 
     def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
-        """TRD-05: builder and pig go home with their owner's last follower there."""
+        """TRD-05: builder and pig go home with the last follower there, but not from a trap."""
         supply = state.board.supply_of
         both = supply(owner, self.builder) == self.builders and supply(owner, self.pig) == self.pigs
-        if self.claims_features[follower] and not both:
+        on_feature = self.claims_features[follower] and not both
+        if on_feature and state.board.segment_kind(segment).scores:
             followers, helpers = self._figures_on(state, state.board.feature_of(segment), owner)
             if len(followers) == 1:
                 for where, kind in helpers:

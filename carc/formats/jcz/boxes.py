@@ -28,8 +28,8 @@ class Box:
         fixed: Values of options that are theirs though not our default.
         known: Options of which they have every value, by their sets and elements.
         has_editions: Whether its tiles have a newer edition, with gardens.
-        theirs: An option, its value there, and the expansion beside which it matters. Our default
-            is another value, with which most games go alike.
+        theirs: Options, each with its value there and the expansion beside which it matters. Our
+            default is another value, with which most games go alike.
         start: The one tile on which a game may start, and our option and its value then.
     """
 
@@ -44,7 +44,7 @@ class Box:
     fixed: Mapping[str, str] = {}
     known: Sequence[str] = ()
     has_editions: bool = False
-    theirs: tuple[str, str, str] = ("", "", "")
+    theirs: Sequence[tuple[str, str, str]] = ()
     start: tuple[str, str, str] = ("", "", "")
 
 
@@ -84,7 +84,7 @@ BOXES: Final[Mapping[str, Box]] = {
         ["under-the-big-top"],
         {"acrobats": True, "big-top": True, "ringmaster": 1},
         optional={"acrobats": ("acrobats", "off")},
-        theirs=("fairy", "one", "dragon"),
+        theirs=[("fairy", "one", "dragon"), ("castles", "tile", "bridges")],
         has_editions=True,
     ),
     "bridges": Box(
@@ -100,7 +100,7 @@ BOXES: Final[Mapping[str, Box]] = {
         has_editions=True,
     ),
     "buildings": Box(elements={"little-buildings": True}),
-    "count": Box(["count"], {"count": 1}, theirs=("enter", "tile", "traders")),
+    "count": Box(["count"], {"count": 1}, theirs=[("enter", "tile", "traders")]),
     "crops": Box(
         ["corn-circles/1", "corn-circles/2"], enforced=["corn-circle"], part=("sets", ("1", "2"))
     ),
@@ -110,7 +110,7 @@ BOXES: Final[Mapping[str, Box]] = {
         ["princess-and-dragon"],
         {"dragon": 1, "fairy": 1, "princess": True, "portal": True},
         alone=["fairy"],
-        theirs=("fairy", "always", "inns"),
+        theirs=[("fairy", "always", "inns")],
         has_editions=True,
     ),
     "ferries": Box(["ferries"], {"ferry": True}),
@@ -166,9 +166,9 @@ BOXES: Final[Mapping[str, Box]] = {
         counted=["builder", "pig"],
         has_editions=True,
     ),
-    "tunnel": Box(["tunnel"], {"tunnel": 1}, theirs=("builders", "off", "traders")),
+    "tunnel": Box(["tunnel"], {"tunnel": 1}, theirs=[("builders", "off", "traders")]),
     "watchtowers": Box(
-        ["watchtowers"], enforced=["watchtower"], theirs=("castles", "none", "bridges")
+        ["watchtowers"], enforced=["watchtower"], theirs=[("castles", "none", "bridges")]
     ),
     "windroses": Box(["wind-roses"], enforced=["wind-rose"], start=("WR/CFR", "start", "rose")),
 }

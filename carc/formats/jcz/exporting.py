@@ -120,6 +120,11 @@ class _Export:
         state = self.state
         action = state.check(self.rules.parse(text))
         step, player = state.step.name, state.current_player
+        if step == "rest":
+            if text == "rest":
+                self._lay_down()
+            state.apply(action)
+            return
         if self.may_follow and step not in _ONE_ACTION:
             self._pass_phantom(step)
         if self.is_unconfirmed and self._is_after_confirming(step):
@@ -161,13 +166,21 @@ class _Export:
         """Return whether a player decides in a step now."""
         return self.state.step.name == step and self.state.current_player == player
 
+    def _lay_down(self) -> None:
+        """Put down that who came to a German monastery lies there."""
+        deployed = [one["payload"] for one in self.messages if one["type"] == "DEPLOY_MEEPLE"]
+        deployed[-1]["pointer"]["location"] = "AS_ABBOT"
+        self.writer.lying.add(deployed[-1]["meepleId"])
+
     def _write_forced(self) -> None:
         """Write down what we did not ask for, and they do."""
         for player, text in self.journal.forced:
             verb = text.partition(":")[0]
             if self.is_unconfirmed and self._is_after_confirming(verb):
                 self._confirm()
-            if verb not in _NEVER_ASKED:
+            if text == "rest":
+                self._lay_down()
+            elif verb not in _NEVER_ASKED:
                 self._write_choice(text, "", player)
 
     def _is_after_confirming(self, step: str) -> bool:

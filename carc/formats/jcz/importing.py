@@ -148,8 +148,11 @@ class Replay:
             self._confirm()
         elif message.kind == "PASS" and self._is_unconfirmed and self._is_over():
             pass  # they ask once more
-        elif not self._was_forced(message):
-            self._act(message)
+        else:
+            if not self._was_forced(message):
+                self._act(message)
+            if self.state.step.name == "rest":  # in a German monastery
+                self._do("rest" if message.pointer()[3] == "AS_ABBOT" else "pass")
         self._take_number(message)
         while self.state.current_player == CHANCE and is_early(self.state):
             self._do(self._outcome())

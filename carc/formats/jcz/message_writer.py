@@ -126,6 +126,11 @@ class MessageWriter:
         pointer = self._pointer_at(segment, figure)
         return "RETURN_MEEPLE", {"pointer": pointer, "source": SOURCES[verb]}
 
+    def _write_recall(self, verb: str, words: list[str], player: int) -> Written:
+        figure = self.figures.send_home(self._segment(words), player, words[3])
+        pointer = {"featurePointer": _quarter(words), "meepleId": figure}
+        return "RETURN_MEEPLE", {"pointer": pointer, "source": "FESTIVAL"}
+
     def _write_capture(self, verb: str, words: list[str], player: int) -> Written:
         segment = self._segment(words)
         self.captured_of = COLOURS.index(words[4])

@@ -207,10 +207,10 @@ def as_they_play(rules: Rules) -> Rules | None:
     words = []
     differs = False
     for each in rules.expansions:
-        option, value, beside = BOXES[each.name].theirs if each.name in BOXES else ("", "", "")
-        matters = beside in names and each.chosen[option] != value
-        words.append(_word(each.name, each.chosen | ({option: value} if matters else {})))
-        differs |= matters
+        known = BOXES[each.name].theirs if each.name in BOXES else ()
+        chosen = {option: value for option, value, beside in known if beside in names}
+        words.append(_word(each.name, each.chosen | chosen))
+        differs |= any(each.chosen[option] != value for option, value in chosen.items())
     return Rules.from_spec("+".join(words), rules.players) if differs else None
 
 
@@ -357,7 +357,7 @@ def _options_known(box: Box) -> list[str]:
     return [
         box.part[0],
         box.start[1],
-        box.theirs[0],
+        *(option for option, _, _ in box.theirs),
         *box.known,
         *counts,
         *(["tiles"] if box.alone else []),

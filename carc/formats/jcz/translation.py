@@ -43,8 +43,6 @@ class Translation:
         place = self.place(x, y, feature, location)
         if location in QUARTERS:
             return (self.figure("enter", place, kind),)
-        if location == "AS_ABBOT":
-            return f"lie:{place[2]},{kind}", *self._moved(place, kind)
         if feature in ON_TOP:
             return (self.figure(ON_TOP[feature], place, kind),)
         if kind == "barn":
@@ -52,7 +50,8 @@ class Translation:
         elsewhere = (self.figure("portal", place, kind), *self._moved(place, kind))
         if self.state.board.tile_at(x, y) != self.state.board.last_tile:
             return elsewhere
-        return f"claim:{place[2]},{kind}", *elsewhere
+        verb = "lie" if location == "AS_ABBOT" else "claim"
+        return f"{verb}:{place[2]},{kind}", *elsewhere
 
     def _moved(self, place: Place, kind: str) -> tuple[str, ...]:
         """Return how a figure comes to a place otherwise than by a claim."""
@@ -79,6 +78,8 @@ class Translation:
             return self.of_owner(TAKEN_OF_ANYBODY[source], place, kind, owner)
         if source not in TAKEN:
             raise BadRecord(f"carc does not know how {brief(source)} takes a figure back")
+        if source == "FESTIVAL" and place in QUARTERS.values():
+            return self.figure("recall", place, kind)
         return self.figure(TAKEN[source], place, kind)
 
     def move_wizard(self, verb: str, place: Place) -> str:

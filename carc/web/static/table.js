@@ -60,6 +60,7 @@ const showPeople = (fresh, here) => {
 
 // Name all players, by whose names one finds back from the home page until the game is over.
 const keepInMind = () => {
+  if (!table().dataset.live) return;
   document.querySelector("h1").firstChild.textContent = `${table().dataset.titles} `;
   const { address, over } = table().dataset;
   if (over) forget(address);
@@ -379,4 +380,4 @@ prepare(false);
 watch();
 scrollToChoices();
 tick();
-listen();
+if (table().dataset.live) listen();

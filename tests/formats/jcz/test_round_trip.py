@@ -40,6 +40,7 @@ MIXED = [
     "base+abbey(barns=together)+festival+king(worth=at_once)+tunnel(tokens=one)",
     "base+dragon+gq11(herd=off)+king(worth=15)+monasteries(others=off)+tunnel(others=off)",
     "base(fields=off)+abbot(gardens=off)+abbey+count(final=all,moves=follow)+inns",
+    "base+abbey+dragon+flier(fields=off)+monasteries",
     "base+bigtop(acrobats=off)+buildings+cult+ferries+labyrinth(followers=off)+tunnel",
 ]
 
@@ -72,6 +73,14 @@ def test_a_game_comes_back_as_it_went(spec: str, players: int, seed: int) -> Non
     assert imported.match.result == match.result
     assert imported.is_finished
     replay(imported.match, rules)  # verifies each line
+
+
+def test_who_came_through_a_portal_and_lies_down_comes_back_so() -> None:
+    """In JCloisterZone it is an abbot in the German monastery."""
+    rules, match = match_of("base+dragon+monasteries+phantom", 2, 10)
+    assert "rest" in match.actions
+    text = export_game(match, rules)
+    assert "AS_ABBOT" in text and import_game(text).match.actions == match.actions
 
 
 class Recorder(Recording):

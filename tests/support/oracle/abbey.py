@@ -132,6 +132,7 @@ class AbbeyOracle(ClassicsOracle):
                 chosen = yield owner, "wagon", [*ways, "pass"]
                 if chosen != "pass":
                     self.stand(owner, "wagon", ways[chosen])
+                    yield from self.arrive(owner, ways[chosen])
 
     def plain_name(self, cell: Cell) -> str:
         """The name of a tile without its garden or bridge."""

@@ -55,8 +55,11 @@ class BigTopOracle(ClassicsOracle):
         points = int(shown.removeprefix("tent:"))
         self.tent_tokens[points] -= 1
         near = self.nine(self.tent)
+        both = self.setting("bigtop", "castles", "near") == "near"
         for node, owner, kind in self.standing():
-            if node[:2] in near and self.is_follower(kind):
+            castle = both and not self.within_reach(node)
+            cells = {one[:2] for one in self.feature(node)} if castle else {node[:2]}
+            if cells & {*near} and self.is_follower(kind):
                 self.add(owner, points)
 
     # -- acrobats ----------------------------------------------------------------------------------
@@ -105,7 +108,7 @@ class BigTopOracle(ClassicsOracle):
         """BIG-03."""
         super().score(feature, final)
         for node, (owner, kind) in self.followers.items():
-            if node in feature and kind == "ringmaster":
+            if node in feature and kind == "ringmaster" and self.within_reach(node):
                 tiles = self.nine(node[:2])
                 shows = [c for c in tiles if self.shows(c, "circus") or self.shows(c, "acrobats")]
                 self.add(owner, 2 * len(shows))

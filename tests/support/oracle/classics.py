@@ -149,6 +149,10 @@ class ClassicsOracle(Oracle):
         """Whether the dragon may move to a tile."""
         return True
 
+    def arrive(self, player: int, node: Node) -> Turn:
+        """What follows when a follower has come to another tile than the one just placed."""
+        yield from ()
+
     def within_reach(self, node: Node) -> bool:
         """Whether dragon, towers and traps reach those who stand there."""
         return True

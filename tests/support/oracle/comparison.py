@@ -148,7 +148,7 @@ def composed(spec: str) -> type[Any]:
     return type("Composed", tuple(kinds or [Oracle]), {"settings": settings})
 
 
-OWN = ("bridges", "flier", "festival", "gq11", "king", "monasteries", "phantom", "tunnel")
+OWN = ("bigtop", "bridges", "flier", "festival", "gq11", "king", "monasteries", "phantom", "tunnel")
 
 
 def oracle(spec: str, players: int) -> Oracle:

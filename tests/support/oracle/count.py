@@ -71,6 +71,25 @@ class CountOracle(ClassicsOracle):
                             found[text] = (node, kind, quarter)
         return found
 
+    def instead(self, player: int) -> list[str]:
+        """FES-01."""
+        found = super().instead(player)
+        if self.shows(self.order[-1], "festival"):
+            for (quarter, owner, kind), n in self.residents.items():
+                if owner == player and n:
+                    found.append(self.entry("recall", quarter) + f",{kind}")
+        return found
+
+    def do_instead(self, player: int, chosen: str) -> None:
+        if not chosen.startswith("recall:"):
+            super().do_instead(player, chosen)
+            return
+        for quarter in QUARTERS:
+            if chosen.startswith(self.entry("recall", quarter) + ","):
+                kind = chosen.rpartition(",")[2]
+                self.residents[quarter, player, kind] -= 1
+                self.supply[player][kind] += 1
+
     def leave_city(self, player: int, node: Node, kind: str, quarter: str) -> None:
         self.residents[quarter, player, kind] -= 1
         self.followers[node] = (player, kind)
@@ -102,6 +121,7 @@ class CountOracle(ClassicsOracle):
                 chosen = yield player, "last join", [*ways, "pass"]
                 if chosen != "pass":
                     self.leave_city(player, *ways[chosen])
+                    yield from self.arrive(player, ways[chosen][0])
                     asked.append(player)
 
     def open_features(self) -> list[set[Node]]:

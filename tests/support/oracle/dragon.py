@@ -136,6 +136,13 @@ class DragonOracle(ClassicsOracle):
         else:
             self.ward, self.fairy = (node, player, kind), node[:2]
 
+    def after_claim(self, player: int, cell: Cell, chosen: str) -> Turn:
+        """DRG-04."""
+        if chosen.startswith("portal:"):
+            x, y, index, _ = chosen.removeprefix("portal:").split(",")
+            yield from self.arrive(player, (int(x), int(y), int(index)))
+        yield from super().after_claim(player, cell, chosen)
+
     def go_home(self, node: Node) -> None:
         super().go_home(node)
         self.part_from_fairy()

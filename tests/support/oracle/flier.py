@@ -68,6 +68,8 @@ class FlierOracle(ClassicsOracle):
                 chosen = yield player, "land", list(ways)
                 node = ways[chosen]
             self.stand(player, kind, node)
+            self.flying = None
+            yield from self.arrive(player, node)
         self.flying = None
 
     def landings(self, there: Cell, kind: str) -> list[Node]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from support.oracle.classics import ClassicsOracle
-from support.oracle.table import SIDES, Cell, Node, Part, piece
+from support.oracle.table import SIDES, Cell, Node, Part, Turn, piece
 
 
 class MonasteriesOracle(ClassicsOracle):
@@ -13,13 +13,25 @@ class MonasteriesOracle(ClassicsOracle):
 
     def __init__(self, texts: list[str], players: int, *, plays: set[str], **options: str) -> None:
         self.bed: dict[Node, tuple[int, str]] = {}  # who lies there
+        self.vacant: set[Node] = set()  # surrounded, scored and free
         super().__init__(texts, players, plays=plays, **options)
 
     def lies(self, node: Node) -> bool:
         return node in self.bed and self.bed[node] in self.followers.at(node)
 
     def complete(self, feature: set[Node]) -> bool:
-        return not self.lies(next(iter(feature))) and super().complete(feature)
+        node = next(iter(feature))
+        return not self.lies(node) and node not in self.vacant and super().complete(feature)
+
+    def score_turn(self, player: int, cell: Cell) -> None:
+        """MON-01: who would lie down may come to one that is surrounded."""
+        super().score_turn(player, cell)
+        for x, y in self.board:
+            for index, part in enumerate(self.parts((x, y))):
+                node = (x, y, index)
+                free = "special" in part.marks and node not in self.followers
+                if free and len(self.around((x, y))) == 8:
+                    self.vacant.add(node)
 
     def instead(self, player: int) -> list[str]:
         cell = self.order[-1]
@@ -41,8 +53,20 @@ class MonasteriesOracle(ClassicsOracle):
         index, kind = chosen.removeprefix("lie:").split(",")
         self.bed[(*cell, int(index))] = (player, kind)
 
+    def arrive(self, player: int, node: Node) -> Turn:
+        """MON-01: by wagon, flight or portal to one that is free."""
+        yield from super().arrive(player, node)
+        german = "special" in self.part(node).marks
+        if german and len(self.followers.at(node)) == 1 and not self.complete({node}):
+            chosen = "rest"
+            if node not in self.vacant:
+                chosen = yield player, "rest", ["rest", "pass"]
+            if chosen == "rest":
+                self.bed[node] = self.followers[node]
+
     def go_home(self, node: Node) -> None:
         super().go_home(node)
+        self.vacant.discard(node)
         if not self.lies(node):
             self.bed.pop(node, None)
 

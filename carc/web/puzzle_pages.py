@@ -1,0 +1,219 @@
+"""Pages on which puzzles are solved as at a table, and their answers with the reasons."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, Final
+
+import attrs
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from carc.base.game.state import State
+from carc.drawing import board_svg
+from carc.drawing.style import style
+from carc.match.interactive import InteractiveMatch
+from carc.puzzles import Puzzle
+from carc.puzzles.reasons import reasons
+from carc.puzzles.turns import after_turn, is_complete
+from carc.web import rules_cards
+from carc.web.live_table import LiveTable
+from carc.web.rendering import render
+from carc.web.solvers import Solvers
+from carc.web.table_pages import features_of_cell, preview_of_placement, table_values
+from carc.web.turn_words import turn_words
+
+COOKIE: Final = "carc-solver"
+_KNOWN: Final = 180 * 24 * 3600  # seconds
+
+Turn = tuple[str, ...]
+
+
+@attrs.frozen
+class _Board:
+    """A turn on the board.
+
+    Attributes:
+        heading: Whose turn it is.
+        words: The turn as a command.
+        box: The view box of the picture.
+        scene: The picture.
+    """
+
+    heading: str
+    words: str
+    box: str
+    scene: str
+
+
+def _solvers(request: Request) -> Solvers:
+    solvers: Solvers = request.app.state.solvers
+    return solvers
+
+
+def _token(request: Request) -> str:
+    return request.cookies.get(COOKIE, "")
+
+
+async def _found(request: Request) -> tuple[Puzzle, Turn]:
+    """Return the puzzle that an address names, and the actions played so far."""
+    puzzles = await run_in_threadpool(lambda: _solvers(request).puzzles)
+    puzzle = puzzles.get(request.path_params["puzzle"])
+    if puzzle is None:
+        raise HTTPException(404, "There is no such puzzle.")
+    return puzzle, tuple(part for part in request.path_params["turn"].split("/") if part)
+
+
+@lru_cache(maxsize=64)
+def _table(puzzle: Puzzle, turn: Turn) -> LiveTable:
+    """Return a table at the position of a puzzle after some actions.
+
+    Raises:
+        CarcError: One of them is not legal.
+    """
+    start = puzzle.position()
+    names = [f"player {number}" for number in range(1, puzzle.players + 1)]
+    match = InteractiveMatch(start.rules, [None] * puzzle.players, names, start=start)
+    live = LiveTable(match, "greedy", names)
+    live.visited = set(live.keys)
+    for action in turn:
+        live.act(start.current_player, action, live.version)
+    return live
+
+
+async def next_puzzle(request: Request) -> Response:
+    """Lead to the puzzle nearest to the visitor's strength."""
+    puzzle = await run_in_threadpool(_solvers(request).next, _token(request))
+    if puzzle is not None:
+        return RedirectResponse(f"/puzzles/{puzzle.id}", 303)
+    message = "You have tried every puzzle that is here."
+    return render(request, "message.html", heading="No more puzzles", message=message)
+
+
+async def puzzle_page(request: Request) -> Response:
+    """Show a puzzle, or its answer to a visitor who has tried it."""
+    puzzle, turn = await _found(request)
+    solver = await run_in_threadpool(_solvers(request).solver, _token(request))
+    if puzzle.id in solver.attempts:
+        return await run_in_threadpool(_answer, request, puzzle)
+    return await run_in_threadpool(_question, request, puzzle, turn, "puzzle.html")
+
+
+def _question(request: Request, puzzle: Puzzle, turn: Turn, template: str) -> Response:
+    live = _table(puzzle, turn)
+    state = _table(puzzle, ()).match.state
+    address = f"/puzzles/{puzzle.id}"
+    return render(
+        request,
+        template,
+        **{
+            **table_values(live, live.view(), state.current_player),
+            "table": live,
+            "seat": state.current_player,
+            "address": "/".join((address, *turn)),
+            "again": address if turn else "",
+            "is_live": False,
+            "company": "",
+            "definitions": board_svg.definitions(live.tiles, live.tiles),
+            "style": style("auto"),
+            "rules_title": rules_cards.title_of(puzzle.rules),
+            "rating": round(_solvers(request).rating(puzzle)[0]),
+            "own": round(_solvers(request).solver(_token(request)).rating[0]),
+        },
+    )
+
+
+def _answer(request: Request, puzzle: Puzzle) -> Response:
+    solvers = _solvers(request)
+    attempt = solvers.solver(_token(request)).attempts[puzzle.id]
+    live = _table(puzzle, ())
+    is_solved = puzzle.is_solved_by(attempt.turn)
+    boards = [_board(live, puzzle.answer, "Your turn, the answer" if is_solved else "The answer")]
+    if not is_solved:
+        boards.insert(0, _board(live, attempt.turn, "Your turn"))
+    return render(
+        request,
+        "puzzle_answer.html",
+        puzzle=puzzle,
+        is_solved=is_solved,
+        boards=boards,
+        rival=next((each for each in puzzle.rivals if each.turn == attempt.turn), None),
+        reasons=reasons(puzzle),
+        closest=turn_words(live, live.match.state, puzzle.rivals[0].turn)[0],
+        before=round(attempt.before[0]),
+        after=round(attempt.after[0]),
+        rating=round(solvers.rating(puzzle)[0]),
+        definitions=board_svg.definitions(live.tiles, live.tiles),
+        style=style("auto"),
+    )
+
+
+def _board(live: LiveTable, turn: Turn, heading: str) -> _Board:
+    """Return a picture of a turn."""
+    before: State = live.match.state
+    words, cells = turn_words(live, before, turn)
+    scene = board_svg.scene(after_turn(before, turn).to_dict(), live.tiles)
+    marks = [board_svg.last_move(*cell) for cell in cells[:1]]
+    return _Board(
+        heading,
+        words[0].upper() + words[1:],
+        " ".join(map(str, board_svg.view(scene.box))),
+        "".join((board_svg.axes(scene.box), *scene.tiles, *scene.pieces, *marks)),
+    )
+
+
+async def play(request: Request) -> Response:
+    """Play an action of the turn. The last one is the answer of the visitor."""
+    puzzle, turn = await _found(request)
+    form = await request.form(max_files=0, max_fields=8)
+    turn = await run_in_threadpool(_played, puzzle, (*turn, str(form.get("action", ""))))
+    start = _table(puzzle, ()).match.state
+    is_part = request.headers.get("x-carc") == "part"
+    if not is_complete(_table(puzzle, turn).match.state, start.current_player):
+        if is_part:
+            return await run_in_threadpool(_question, request, puzzle, turn, "_table.html")
+        return RedirectResponse("/".join((f"/puzzles/{puzzle.id}", *turn)), 303)
+    token = await run_in_threadpool(_solvers(request).attempt, _token(request), puzzle, turn)
+    # A script that gets no part of a page loads it anew.
+    response = Response() if is_part else RedirectResponse(f"/puzzles/{puzzle.id}", 303)
+    secure = request.url.scheme == "https"
+    response.set_cookie(COOKIE, token, httponly=True, samesite="lax", max_age=_KNOWN, secure=secure)
+    return response
+
+
+def _played(puzzle: Puzzle, turn: Turn) -> Turn:
+    """Return a turn with what has to be played after it.
+
+    Raises:
+        CarcError: An action is not legal.
+    """
+    player = _table(puzzle, ()).match.state.current_player
+    state = _table(puzzle, turn).match.state
+    while not is_complete(state, player) and state.count_actions() == 1:
+        turn = (*turn, str(state.action_at(0)))
+        state = _table(puzzle, turn).match.state
+    return turn
+
+
+async def preview(request: Request) -> Response:
+    """Show what the features of the tile in hand would be, as a part of the page."""
+    live = await run_in_threadpool(_table, *await _found(request))
+    player: Any = live.match.state.current_player
+    return await preview_of_placement(request, live, player, live.version)
+
+
+async def features(request: Request) -> Response:
+    """Show what the features of a tile on the board are worth, as a part of the page."""
+    return await features_of_cell(request, await run_in_threadpool(_table, *await _found(request)))
+
+
+ROUTES = [
+    Route("/puzzles", next_puzzle),
+    Route("/puzzles/{puzzle}{turn:path}/preview", preview),
+    Route("/puzzles/{puzzle}{turn:path}/features", features),
+    Route("/puzzles/{puzzle}{turn:path}", puzzle_page),
+    Route("/puzzles/{puzzle}{turn:path}", play, methods=["POST"]),
+]
