@@ -15,7 +15,8 @@ FOLDERS = ("base", "classics", "expansion_ghosts", "mists", "spellcircles")
 # Elsewhere only what is called in every decision of every game.
 FILES = (
     *(f"bots/{name}.py" for name in (
-        "endgame", "expectimax", "lookahead", "mcts_playouts", "random", "team_search", "uct",
+        "endgame", "expectimax", "lookahead", "mcts_playouts", "random", "team_search",
+        "turn_features", "uct",
     )),
     *(f"learn/{name}.py" for name in (
         "action_codes", "encoding", "expansion_fields", "game_batch", "tile_planes",

@@ -20,6 +20,7 @@ SHIPPED = {
     "greedy": "carc.bots.greedy:Greedy",
     "greedy-1": "carc.bots.greedy:Greedy1",
     "greedy-blind": "carc.bots.greedy:GhostBlind",
+    "people": "carc.bots.people:People",
     "careful": "carc.bots.careful:Careful",
     "mcts": "carc.bots.mcts:MCTS",
     "strong": "carc.bots.mcts:Strong",
@@ -34,6 +35,7 @@ PARAMETERS = {
     "greedy": "its temperature (greedy:0.02) or the probability that it overlooks an action"
     " (greedy:overlook=0.3), 0.001 to 1",
     "greedy-1": "the same as for greedy",
+    "people": "the same as for greedy; with a temperature of 1 it varies as people do",
     "mcts": "N playouts per turn (mcts:200) or seconds of CPU time (mcts:0.2s), and processes"
     " (mcts:0.2s:jobs=2)",
     "strong": "the same as for mcts; or processes alone (strong:jobs=2)",

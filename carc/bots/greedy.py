@@ -49,17 +49,23 @@ class Greedy:
         legal = state.legal_actions()
         if len(legal) == 1:
             return legal[0]
-        me = state.current_player
         choices = self._noticed(self._lookahead_of(state.rules).action_values(state))
-        best = max(choice.values[me] for choice in choices)
+        worth = self._worth(state, choices)
+        best = max(worth)
         if self._temperature:
-            weights = [exp((choice.values[me] - best) / self._temperature) for choice in choices]
+            weights = [exp((each - best) / self._temperature) for each in worth]
             return self._rng.choices(choices, weights)[0].action
-        return self._rng.choice([choice.action for choice in choices if choice.values[me] == best])
+        return self._rng.choice(
+            [choice.action for choice, each in zip(choices, worth, strict=True) if each == best]
+        )
 
     def expected(self, state: State) -> list[float]:
         """Return the expected final points of each owner, for hints."""
         return self._lookahead_of(state.rules).evaluation.owners(state)
+
+    def _worth(self, state: State, choices: list[ActionValues]) -> list[float]:
+        """Return what it chooses by: the player's chance to win after each of the choices."""
+        return [choice.values[state.current_player] for choice in choices]
 
     def _noticed(self, choices: list[ActionValues]) -> list[ActionValues]:
         """Return the choices without those it overlooks; one of them if it overlooks all."""

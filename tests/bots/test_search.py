@@ -290,6 +290,8 @@ def test_all_that_is_shipped_can_be_made() -> None:
         "greedy:0.1",
         "greedy:overlook=0.3",
         "greedy-1:overlook=1",
+        "people:1",
+        "people:overlook=0.3",
     ]:
         assert callable(by_name(name, 1).choose)
 
@@ -327,6 +329,7 @@ def test_a_bot_that_overlooks_everything_takes_any_action() -> None:
     [
         *((name, "base") for name in ("random", "greedy:0.1", "expectimax:1", "mcts:9", "uct:9")),
         ("greedy:overlook=0.5", "base"),
+        ("people:0.5", "base"),
         ("mcts-rave:9", "base"),
         ("careful", "mists:2"),
         ("team-mcts:2", "mists:2"),
