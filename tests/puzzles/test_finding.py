@@ -63,7 +63,7 @@ def lead(state: Any, turn: Sequence[str], seed: int) -> int:
 
 
 def test_the_same_seed_finds_the_same_puzzles_in_any_number_of_processes(quick: None) -> None:
-    some = games(count=1)
+    some = games()[1:2]
     told: list[tuple[int, int]] = []
     alone = [
         each.to_line() for each in find_puzzles(some, seed=1, progress=lambda *n: told.append(n))

@@ -152,6 +152,7 @@ LINES = [
     "show nosuch",
     "analyse nosuch",
     "review nosuch --player x",
+    "puzzles nosuch",
     "tiles base",
     "doctor",
     "bots",

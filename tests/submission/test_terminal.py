@@ -4,11 +4,13 @@ shown.
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 
 import pytest
 from support.playing import Carc, Result, requires
 
+from carc.errors import BadBot
 from carc.tournaments.ledger.ledger import Ledger
 from carc.tournaments.submission.checking import Step
 from carc.tournaments.submission.content import read
@@ -36,8 +38,16 @@ def harmless(result: Result) -> str:
 
 
 def test_an_author(carc: Carc) -> None:
+    """None is registered with hidden characters; one of before that is shown with escapes."""
     make()
-    Registry().add(read(Path("mine")), "\x1b[31m\u202ea\u200bnn")
+    hidden = "\x1b[31m\u202ea\u200bnn"
+    with pytest.raises(BadBot, match="all of them visible"):
+        Registry().add(read(Path("mine")), hidden)
+    registry = Registry()
+    registry.add(read(Path("mine")), "ann")
+    with sqlite3.connect(registry.folder / "index.sqlite") as index:
+        index.execute("UPDATE bots SET author = ?", [hidden])
+    index.close()
     assert r"\x1b[31m\u202ea\u200bnn" in harmless(carc("bots"))
     Path("mine/bot.py").write_text("# changed")
     told = harmless(carc("submit mine --author bob"))

@@ -26,6 +26,7 @@ class Translation:
         self.rules: Final = rules
         self.state: Final = state
         self.names: Final = TileNames(rules)
+        self.has_quarters: Final = any(each.name == "count" for each in rules.expansions)
 
     def place(self, x: int, y: int, feature: str, location: str) -> Place:
         """Return a place on the board."""
@@ -78,7 +79,7 @@ class Translation:
             return self.of_owner(TAKEN_OF_ANYBODY[source], place, kind, owner)
         if source not in TAKEN:
             raise BadRecord(f"carc does not know how {brief(source)} takes a figure back")
-        if source == "FESTIVAL" and place in QUARTERS.values():
+        if source == "FESTIVAL" and self.has_quarters and place in QUARTERS.values():
             return self.figure("recall", place, kind)
         return self.figure(TAKEN[source], place, kind)
 
