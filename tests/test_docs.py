@@ -172,6 +172,7 @@ def test_every_page_is_in_the_index() -> None:
     )
 
 
+@pytest.mark.long
 def test_the_site_is_made_without_a_warning(tmp_path: Path) -> None:
     # What was made without a warning is not made again, unless its sources changed.
     site = ROOT / "build" / "tested-site"

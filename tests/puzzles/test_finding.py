@@ -32,6 +32,7 @@ def games(spec: str = "base", count: int = 3) -> list[tuple[str, Match]]:
     ]
 
 
+@pytest.mark.long
 def test_puzzles_were_missed_and_their_answers_are_better_on_other_deals(quick: None) -> None:
     puzzles = list(find_puzzles(games(), seed=1))
     assert len(puzzles) > 1

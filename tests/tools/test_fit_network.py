@@ -56,7 +56,7 @@ def test_positions_of_games_are_told_with_their_result(tmp_path: Path) -> None:
         last = fields["expected"][of_game][-1]  # hardly anything is open any more
         assert last == pytest.approx(fields["margin"][of_game][-1], abs=12)
     out = tmp_path / "few"
-    said = output("--games", "10", "--out", str(out))
+    said = output("--games", "4", "--out", str(out))
     assert "the weights as shipped" in said and said.count("winner 0.") == 5
     assert output("--out", str(out)) == said  # no games are played
 

@@ -155,7 +155,7 @@ def held_at() -> list[int]:
     return [DESCRIPTORS.index(name) * len(KNOTS) + knot for name in FIXED for knot in knots]
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_a_call_that_was_cut_off_continues_to_the_same_weights(tmp_path: Path, jobs: int) -> None:
     whole, parts = tmp_path / "whole", tmp_path / "parts"
 
