@@ -14,7 +14,7 @@ NEVER_COMPILED := tests/submission tests/tournaments tests/pages
 # Those that take longest begin first, so that none runs alone at the end.
 LONGEST := $(addprefix tests/,pages/test_in_browser.py submission/test_contest.py tournaments/test_settings.py \
   submission/test_imports.py tournaments/test_runner.py submission/test_void.py)
-WORKERS = $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) * 5 // 2)')
+WORKERS = $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) * 3)')
 # What could differ where nothing is compiled: play, beside independent referees and records, and what Python
 # code outside may do with objects. The rest runs once, compiled.
 DIFFERS := tests/oracle tests/perft tests/compatibility tests/test_playthroughs.py tests/classics/test_recorded.py tests/classics/test_touching.py tests/bots \
@@ -58,8 +58,8 @@ unit: installed
 
 # What `make test` does besides: programs of the system first, a summary of all runs of pytest last.
 test: export CARC_TESTED := $(CURDIR)/build/tested.jsonl
-test: lint
-	@$(PYTHON) tools/whole_test.py prepare
+test:
+	@$(PYTHON) tools/whole_test.py prepare & $(MAKE) --no-print-directory lint; passed=$$?; wait; exit $$passed
 	CARC_MODE=compiled $(BIN)/pytest -q -m "$(MARKS)" -n auto $(NEVER_COMPILED:%=--ignore=%)
 	@# On a host that others use a clock runs out or a process stands still: what fails beside others once more, alone.
 	CARC_MODE=compiled $(BIN)/pytest -q -m "$(MARKS)" -n $(WORKERS) --dist loadfile --no-loadscope-reorder \

@@ -175,7 +175,7 @@ WHOLE = pytest.mark.skipif(
 @pytest.mark.parametrize(
     ("rules", "bots", "fewest"),
     [
-        pytest.param("base+ghosts", ["random"] * 4, 30, id="against four"),
+        pytest.param("base+ghosts", ["random"] * 4, 30, id="against four", marks=pytest.mark.long),
         pytest.param("base+ghosts", ["greedy"], 100, id="against one", marks=pytest.mark.long),
         pytest.param("mists:3+spellcircles", ["careful"], 8, id="together", marks=pytest.mark.long),
     ],

@@ -164,6 +164,7 @@ def test_the_oldest_games_and_visitors_are_forgotten(
     assert len(list((tmp_path / reviews.FOLDER).iterdir())) == 1
 
 
+@pytest.mark.long
 def test_a_stranger_pastes_a_link_and_reads_a_marked_move_within_a_minute(
     browser: Any, tmp_path: Path
 ) -> None:

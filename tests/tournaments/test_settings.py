@@ -57,6 +57,7 @@ def test_a_file_of_settings_and_what_was_begun(run_carc, tmp_path: Path) -> None
         assert why in wrong.stderr
 
 
+@pytest.mark.long
 def test_two_parts_merged_are_the_whole(run_carc, tmp_path: Path) -> None:
     command = "tournament --bots greedy,random,greedy-blind --deals 2 --seed 1"
     for part in ("1/2", "2/2"):
