@@ -23,7 +23,7 @@ DIFFERS := tests/oracle tests/perft tests/compatibility tests/test_playthroughs.
 MARKS := not long
 INTERPRETED := $(DIFFERS)
 
-.PHONY: help installed installed-for-tournaments test test-near lint types unit test-all bench docs pictures site wheels tournament clean
+.PHONY: help installed installed-for-tournaments test test-near style lint types unit test-all bench docs pictures site wheels tournament clean
 
 help:
 	@echo "make test        everything that must pass: ruff, mypy, pytest compiled, and interpreted where that differs"
@@ -46,12 +46,16 @@ installed-for-tournaments:
 installed:
 	@$(INSTALL) dev
 
-lint: installed
+style: installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+types: installed
 	$(BIN)/mypy
 	$(BIN)/mypy --config-file tests/mypy.ini
 	MYPYPATH=tests:tools $(BIN)/mypy --explicit-package-bases tools
+
+lint: style types
 
 unit: installed
 	PYTHONPATH=$(CURDIR) $(BIN)/pytest -q
@@ -59,12 +63,15 @@ unit: installed
 # What `make test` does besides: programs of the system first, a summary of all runs of pytest last.
 test: export CARC_TESTED := $(CURDIR)/build/tested.jsonl
 test:
-	@$(PYTHON) tools/whole_test.py prepare & $(MAKE) --no-print-directory lint; passed=$$?; wait; exit $$passed
+	@$(PYTHON) tools/whole_test.py prepare & $(MAKE) --no-print-directory style; passed=$$?; wait; exit $$passed
 	CARC_MODE=compiled $(BIN)/pytest -q -m "$(MARKS)" -n auto $(NEVER_COMPILED:%=--ignore=%)
-	@# On a host that others use a clock runs out or a process stands still: what fails beside others once more, alone.
+	@# Types are checked while these tests wait. On a host that others use a clock runs out or a process stands still:
+	@# what fails beside others once more, alone.
+	nice -n 19 $(MAKE) --no-print-directory types > build/types.log 2>&1 & types=$$!; \
 	CARC_MODE=compiled $(BIN)/pytest -q -m "$(MARKS)" -n $(WORKERS) --dist loadfile --no-loadscope-reorder \
 	  $(LONGEST) $(filter-out $(LONGEST),$(wildcard $(NEVER_COMPILED:%=%/test_*.py))) || \
-	  CARC_MODE=compiled $(BIN)/pytest -q -m "$(MARKS)" --last-failed --last-failed-no-failures none $(NEVER_COMPILED)
+	  CARC_MODE=compiled $(BIN)/pytest -q -m "$(MARKS)" --last-failed --last-failed-no-failures none $(NEVER_COMPILED); \
+	tested=$$?; wait $$types; typed=$$?; cat build/types.log; exit $$((tested | typed))
 	CARC_MODE=interpreted PYTHONPATH=$(CURDIR) $(BIN)/pytest -q -m "$(MARKS)" -n auto $(INTERPRETED)
 	@$(PYTHON) tools/whole_test.py sum-up
 

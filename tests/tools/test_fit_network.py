@@ -45,6 +45,7 @@ def test_a_network_learns_what_is_not_linear(by_winner: bool) -> None:
     assert np.corrcoef(added[unseen], margin[unseen])[0, 1] > 0.5
 
 
+@pytest.mark.long
 def test_positions_of_games_are_told_with_their_result(tmp_path: Path) -> None:
     fields = played(Rules.from_spec("base", 2), 2, 0)
     assert fields["owners"].shape == (len(fields["margin"]), 2, len(DESCRIPTORS))
@@ -56,7 +57,7 @@ def test_positions_of_games_are_told_with_their_result(tmp_path: Path) -> None:
         last = fields["expected"][of_game][-1]  # hardly anything is open any more
         assert last == pytest.approx(fields["margin"][of_game][-1], abs=12)
     out = tmp_path / "few"
-    said = output("--games", "4", "--out", str(out))
+    said = output("--games", "10", "--out", str(out))
     assert "the weights as shipped" in said and said.count("winner 0.") == 5
     assert output("--out", str(out)) == said  # no games are played
 
