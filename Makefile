@@ -21,6 +21,7 @@ DIFFERS := tests/oracle tests/perft tests/compatibility tests/test_playthroughs.
   $(addprefix tests/surface/test_,$(addsuffix .py,bots_in_process carnival chance copies every_spec expansions help keys \
   random_action records steps strangers testing told_wrongly values))
 MARKS := not long
+RECURSE := $(MAKE) --no-print-directory# not spelt out in recipes, so that `make -n` runs none
 INTERPRETED := $(DIFFERS)
 
 .PHONY: help installed installed-for-tournaments test test-near style lint types unit test-all bench docs pictures site wheels tournament clean
@@ -63,11 +64,11 @@ unit: installed
 # What `make test` does besides: programs of the system first, a summary of all runs of pytest last.
 test: export CARC_TESTED := $(CURDIR)/build/tested.jsonl
 test:
-	@$(PYTHON) tools/whole_test.py prepare & $(MAKE) --no-print-directory style; passed=$$?; wait; exit $$passed
+	@$(PYTHON) tools/whole_test.py prepare & $(RECURSE) style; passed=$$?; wait; exit $$passed
 	CARC_MODE=compiled $(BIN)/pytest -q -m "$(MARKS)" -n auto $(NEVER_COMPILED:%=--ignore=%)
 	@# Types are checked while these tests wait. On a host that others use a clock runs out or a process stands still:
 	@# what fails beside others once more, alone.
-	nice -n 19 $(MAKE) --no-print-directory types > build/types.log 2>&1 & types=$$!; \
+	nice -n 19 $(RECURSE) types > build/types.log 2>&1 & types=$$!; \
 	CARC_MODE=compiled $(BIN)/pytest -q -m "$(MARKS)" -n $(WORKERS) --dist loadfile --no-loadscope-reorder \
 	  $(LONGEST) $(filter-out $(LONGEST),$(wildcard $(NEVER_COMPILED:%=%/test_*.py))) || \
 	  CARC_MODE=compiled $(BIN)/pytest -q -m "$(MARKS)" --last-failed --last-failed-no-failures none $(NEVER_COMPILED); \
