@@ -1,6 +1,7 @@
 """Escapes for text from strangers on its way to a terminal or a page."""
 
 import re
+import unicodedata
 
 # Printable by their Unicode category, but invisible: joiners, fillers and variation selectors.
 _INVISIBLE = re.compile(
@@ -27,6 +28,11 @@ def escape_unprintable(text: object, keep: str = "") -> str:
         else char.encode("unicode_escape").decode()
         for char in text
     )
+
+
+def folded(name: str) -> str:
+    """Return what spellings of a name that look alike have in common."""
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
 def quote_start(data: bytes) -> str:

@@ -21,7 +21,7 @@ from carc.base.game.actions import PASS, Action
 from carc.bots.lookahead import Lookahead, same_rotations
 from carc.bots.people import WIDTH
 from carc.bots.turn_features import NAMES, TurnFeatures
-from carc.formats import import_games
+from carc.commands.game_files import read_games
 from carc.match.match import initial_state
 
 # On the weight of each feature, scaled to its standard deviation within turns; none on that of the
@@ -153,25 +153,13 @@ def interval(values: Any, games: Any) -> str:
     return f"{values.mean():.1%} [{100 * low:.1f}, {100 * high:.1f}]"
 
 
-def read_matches(paths: Sequence[Path]) -> list[Match]:
-    """Return the games in files, and in the files of folders."""
-    files = [
-        file
-        for path in paths
-        for file in (sorted(path.iterdir()) if path.is_dir() else [path])
-        if file.suffix in (".jsonl", ".json", ".txt")
-    ]
-    games = [game for file in files for game in import_games(file.read_text("utf-8"), file.name)]
-    return [game.match for game in games]
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     """Fit, print how often the turns of the games left out are found, and write the weights."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("games", nargs="+", type=Path)
     parser.add_argument("--out", type=Path, help="where to write the weights")
     options = parser.parse_args(arguments)
-    matches = read_matches(options.games)
+    matches = [game.match for _, game in read_games(options.games)]
     turns = [turn for game, match in enumerate(matches) for turn in decisions(match, game)]
     spread = np.concatenate([turn.rows - turn.rows.mean(0) for turn in turns])
     scale = np.maximum(spread.std(0), 1e-6)

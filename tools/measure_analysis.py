@@ -25,13 +25,14 @@ import click
 from carc import CHANCE, Match, Rules, State
 from carc.analysis import MoveAnalysis, analyse_game
 from carc.analysis.game import PLAYOUTS
-from carc.analysis.outlook import Appraiser
+from carc.analysis.outlook import Appraiser, lead
 from carc.analysis.position import Comparison
 from carc.analysis.saved import save_analysis, saved_analysis
 from carc.base.game.outcome import results
 from carc.bots import by_name
 from carc.commands.game_files import read_games
 from carc.match.record import begin_replay, recorded_action
+from carc.puzzles.turns import after_turn
 
 Row = dict[str, Any]
 
@@ -64,8 +65,7 @@ def played_on(state: State, bot: str, deal: int, player: int) -> tuple[float, fl
             state.apply(outcome)
         else:
             state.apply(bots[state.current_player].choose(state))
-    points = results(state)
-    margin = points[player] - max(each for at, each in enumerate(points) if at != player)
+    margin = lead(results(state), player)
     share = 0.5 if margin == 0 else float(margin > 0)
     return margin - lucky_margin, share - lucky_chance
 
@@ -78,18 +78,10 @@ def position_before(match: Match, rules: Rules, move: MoveAnalysis) -> State:
     return state
 
 
-def line_played(state: State, actions: Sequence[str]) -> State:
-    """Return the position after a line."""
-    after = state.copy()
-    for text in actions:
-        after.apply(after.check(after.rules.parse(text)))
-    return after
-
-
 def found(match: Match, move: MoveAnalysis, measure: Measure) -> list[list[float]]:
     """Return for each deal how far the better line is ahead: in the margin and in wins."""
     before = position_before(match, Rules.from_spec(match.rules, match.players), move)
-    better, played = (line_played(before, line) for line in (move.best, move.played))
+    better, played = (after_turn(before, line) for line in (move.best, move.played))
     ahead = []
     for deal in range(measure.deals):
         one, other = (played_on(each, measure.bot, deal, move.player) for each in (better, played))

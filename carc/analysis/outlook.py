@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from carc.analysis.chances import SPREADS, TURN_POINTS, chances, kind
@@ -44,7 +45,7 @@ class Appraiser:
         if self.is_team:
             return self._team_outlook(state)
         points = self._points(state)
-        margins = [_margin(points, player) for player in range(len(points))]
+        margins = [lead(points, player) for player in range(len(points))]
         if not state.is_terminal:
             return Outlook(tuple(chances(points, state.tiles_left, self._spread)), tuple(margins))
         winners = state.winners
@@ -74,6 +75,7 @@ def mean_outlook(outlooks: list[tuple[Outlook, float]]) -> Outlook:
     )
 
 
-def _margin(points: list[float], player: int) -> float:
+def lead(points: Sequence[float], player: int) -> float:
+    """Return by how many points a player is ahead of the best of the others."""
     others = [each for other, each in enumerate(points) if other != player]
     return points[player] - (max(others) if others else 0.0)

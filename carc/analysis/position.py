@@ -101,6 +101,19 @@ class Comparison:
         """Return a line without playouts."""
         return Candidate(actions, after, self.appraiser.outlook(after))
 
+    def parse(self, state: State, texts: Sequence[str]) -> Candidate:
+        """Return the line of these actions in notation, without playouts.
+
+        Raises:
+            CarcError: One of them is not legal.
+        """
+        after = state.copy()
+        actions = []
+        for text in texts:
+            actions.append(after.check(state.rules.parse(text)))
+            after.apply(actions[-1])
+        return self.candidate(actions, after)
+
     def select(self, candidates: list[Candidate], player: int, budget: int) -> list[Candidate]:
         """Return the candidates in order, the best first, after at most `budget` playouts."""
         by_prior = sorted(candidates, key=lambda each: each.mean(player), reverse=True)
@@ -258,23 +271,13 @@ def compare_lines(
     if state.is_terminal or state.current_player == CHANCE:
         raise CarcError("no player decides here; there are no lines to compare")
     comparison = Comparison(Appraiser(state.rules))
-    one, other = (_parsed(comparison, state, texts) for texts in (ahead, behind))
+    one, other = (comparison.parse(state, texts) for texts in (ahead, behind))
     for line in (one, other):
         comparison.solve_after(line, playouts)
     player = state.current_player
     found = comparison.difference(one, other, player, playouts, whole(seed, "seed"))
     assert found is not None
     return found
-
-
-def _parsed(comparison: Comparison, state: State, texts: Sequence[str]) -> Candidate:
-    """Return the line with these actions."""
-    after = state.copy()
-    actions = []
-    for text in texts:
-        actions.append(after.check(state.rules.parse(text)))
-        after.apply(actions[-1])
-    return comparison.candidate(actions, after)
 
 
 def _line(candidate: Candidate, player: int) -> LineAnalysis:

@@ -9,6 +9,7 @@ from typing import Final
 
 import attrs
 
+from carc.analysis.outlook import lead
 from carc.base.game.outcome import results
 from carc.base.game.scoring import Journal, Scored
 from carc.base.game.state import State
@@ -77,7 +78,7 @@ class Contender:
                 _add(points, NOW, scored, own)
             for scored in match.scored:
                 _add(points, scored_for(scored), scored, own)
-            self.endings.append(Ending(_margin(match.end, self._player), points))
+            self.endings.append(Ending(lead(results(match.end), self._player), points))
 
     def advantage(self, other: Contender) -> Advantage:
         """Return how much better this turn is than another one on the same deals."""
@@ -113,9 +114,3 @@ def _add(points: dict[str, tuple[int, int]], kind: str, scored: Scored, own: Seq
         points[kind] = mine + scored.points, others
     else:
         points[kind] = mine, others + scored.points
-
-
-def _margin(end: State, player: int) -> float:
-    ends = results(end)
-    others = [each for seat, each in enumerate(ends) if seat != player]
-    return ends[player] - max(others, default=0)

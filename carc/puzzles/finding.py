@@ -177,8 +177,7 @@ def _cheap_look(state: State, seed: int, missed: Sequence[tuple[str, ...]]) -> l
     others = []
     for turn in missed:
         if (look := look_of(state, turn)) not in by_look:
-            actions = list(map(state.rules.parse, turn))
-            by_look[look] = comparison.candidate(actions, after_turn(state, turn))
+            by_look[look] = comparison.parse(state, turn)
             candidates.append(by_look[look])
         others.append(by_look[look])
     if len(candidates) < _FEWEST_TURNS:

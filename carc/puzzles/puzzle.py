@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
@@ -16,11 +15,13 @@ import attrs
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.game.steps import CHANCE
-from carc.bounded import parse_json, read_text
+from carc.bounded import of_kind, parse_json, read_text
 from carc.errors import CarcError
 from carc.puzzles.turns import after_turn, is_complete, look_of
 
 FORMAT: Final = 1
+BEGINNING: Final = (25.0, 25.0 / 3)
+"""The TrueSkill of what nobody has tried, and of who has not tried anything."""
 _MOST_POINTS: Final = 1e4
 _MOST_PUZZLES: Final = 10_000
 
@@ -65,7 +66,7 @@ class Puzzle:
     greedy: tuple[str, ...]
     played: tuple[str, ...]
     gains: Mapping[str, tuple[float, float]] = attrs.field(hash=False)
-    rating: tuple[float, float] = (25.0, 25.0 / 3)
+    rating: tuple[float, float] = BEGINNING
 
     @property
     def id(self) -> str:
@@ -236,9 +237,7 @@ def _check(puzzle: Puzzle) -> None:
 
 
 def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError
-    return value
+    return of_kind(value, str, "a text")
 
 
 def _words(value: Any) -> tuple[str, ...]:
@@ -249,8 +248,8 @@ def _words(value: Any) -> tuple[str, ...]:
 
 
 def _number(value: Any) -> float:
-    number = float(value) if type(value) in (int, float) else math.nan
-    if not abs(number) <= _MOST_POINTS:
+    number = of_kind(value, float, "a number")
+    if abs(number) > _MOST_POINTS:
         raise ValueError
     return number
 

@@ -10,13 +10,11 @@ import attrs
 
 from carc.bots import by_name
 from carc.bots.ladder import ladder
-from carc.puzzles.puzzle import Puzzle
+from carc.puzzles.puzzle import BEGINNING, Puzzle
 from carc.puzzles.turns import turn_of
 
 Rating = tuple[float, float]
 """Mean and deviation."""
-BEGINNING: Final[Rating] = (25.0, 25.0 / 3)
-"""The rating of whoever has not tried yet."""
 ATTEMPTS: Final = 1
 """How often the bot of each level tries each puzzle."""
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable
 
 from carc.errors import CarcError
-from carc.escape import escape_unprintable
+from carc.escape import escape_unprintable, folded
 
 MOST_NAME = 40
 """Characters of a person's name."""
@@ -28,10 +27,6 @@ def checked_person(text: str, others: Iterable[str]) -> str:
         raise CarcError("a name has at least one letter")
     if (shown := escape_unprintable(name)) != name:
         raise CarcError(f"a name has visible characters only, not as in {shown}")
-    if _folded(name) in map(_folded, others):
+    if folded(name) in map(folded, others):
         raise CarcError(f"another at this table is called {name}; choose a name of your own")
     return name
-
-
-def _folded(name: str) -> str:
-    return unicodedata.normalize("NFKC", name).casefold()

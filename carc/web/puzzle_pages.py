@@ -25,9 +25,9 @@ from carc.web.rendering import render
 from carc.web.solvers import Solvers
 from carc.web.table_pages import features_of_cell, preview_of_placement, table_values
 from carc.web.turn_words import turn_words
+from carc.web.visitors import keep_cookie
 
 COOKIE: Final = "carc-solver"
-_KNOWN: Final = 180 * 24 * 3600  # seconds
 
 Turn = tuple[str, ...]
 
@@ -179,8 +179,7 @@ async def play(request: Request) -> Response:
     token = await run_in_threadpool(_solvers(request).attempt, _token(request), puzzle, turn)
     # A script that gets no part of a page loads it anew.
     response = Response() if is_part else RedirectResponse(f"/puzzles/{puzzle.id}", 303)
-    secure = request.url.scheme == "https"
-    response.set_cookie(COOKIE, token, httponly=True, samesite="lax", max_age=_KNOWN, secure=secure)
+    keep_cookie(response, request, COOKIE, token)
     return response
 
 

@@ -24,11 +24,11 @@ from carc.tournaments.ledger.ledger import running
 from carc.web.game_analyses import AnalysisQueue, analyse_file
 from carc.web.rendering import render
 from carc.web.reviews import MOST_AT_ONCE, Review, Reviews, read_games
+from carc.web.visitors import keep_cookie
 
 COOKIE: Final = "carc-visitor"
 MOST_WAITING: Final = 60
 """Games of all visitors that may wait for their analysis."""
-_KNOWN: Final = 180 * 24 * 3600  # seconds
 _reading = asyncio.Lock()  # one visitor's games are read at a time, so that no thread waits
 
 
@@ -110,10 +110,7 @@ async def bring(request: Request) -> Response:
     with contextlib.suppress(CarcError):  # too many are waiting: the page of each asks again
         _analyse(request, visitor, names)
     response = RedirectResponse(f"/review/{names[0]}" if len(names) == 1 else "/review", 303)
-    secure = request.url.scheme == "https"
-    response.set_cookie(
-        COOKIE, visitor, httponly=True, samesite="lax", max_age=_KNOWN, secure=secure
-    )
+    keep_cookie(response, request, COOKIE, visitor)
     return response
 
 

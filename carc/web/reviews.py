@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import secrets
 import shutil
-import time
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +15,7 @@ from carc.errors import CarcError
 from carc.files import write_file
 from carc.formats import Imported, import_games
 from carc.match.record import read_saved_game
+from carc.web.visitors import forgotten, is_token, new_token
 
 FOLDER: Final = ".reviews"
 """The folder of the visitors' folders inside that of the tournaments."""
@@ -25,8 +25,6 @@ MOST_GAMES: Final = 100
 """Games of a visitor that are kept; the oldest are removed."""
 MOST_AT_ONCE: Final = 20
 """Games that can be brought at a time."""
-_KEPT: Final = 180 * 24 * 3600.0  # seconds without a visit
-_TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{22}")
 _GAME: Final = re.compile(r"[A-Za-z0-9_-]{12}")
 
 
@@ -63,7 +61,7 @@ class Reviews:
 
     def folder(self, visitor: str) -> Path | None:
         """Return the folder of a visitor; None if nobody has this token."""
-        if not _TOKEN.fullmatch(visitor):
+        if not is_token(visitor):
             return None
         folder = self._folder / visitor
         return folder if folder.is_dir() else None
@@ -105,7 +103,7 @@ class Reviews:
             CarcError: They cannot be written.
         """
         if self.folder(visitor) is None:
-            visitor = secrets.token_urlsafe(16)
+            visitor = new_token()
         folder = self._folder / visitor
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -121,10 +119,8 @@ class Reviews:
         """Remove what is too much of a visitor's games, and of visitors."""
         for path in _records(folder)[MOST_GAMES:]:
             _remove(path)
-        times = sorted((path.stat().st_mtime, path) for path in self._folder.iterdir())
-        for number, (touched, path) in enumerate(times):
-            if touched < time.time() - _KEPT or number < len(times) - MOST_VISITORS:
-                shutil.rmtree(path, ignore_errors=True)
+        for path in forgotten(self._folder.iterdir(), MOST_VISITORS):
+            shutil.rmtree(path, ignore_errors=True)
 
 
 def read_games(texts: list[tuple[str, str]]) -> list[Imported]:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import re
-import secrets
 import threading
-import time
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -18,14 +15,14 @@ from carc.bounded import parse_json, read_plain
 from carc.errors import CarcError
 from carc.files import write_file
 from carc.puzzles import Puzzle, shipped_puzzles
-from carc.puzzles.rating import BEGINNING, Rating, rate
+from carc.puzzles.puzzle import BEGINNING
+from carc.puzzles.rating import Rating, rate
+from carc.web.visitors import forgotten, is_token, new_token
 
 FOLDER: Final = ".puzzles"
 """The folder of the solvers inside that of the tournaments."""
 MOST_SOLVERS: Final = 10_000
 """Solvers that are kept; those who tried longest ago are forgotten."""
-_KEPT: Final = 180 * 24 * 3600.0  # seconds without an attempt
-_TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{22}")
 _RATINGS: Final = "ratings.json"
 
 
@@ -79,7 +76,7 @@ class Solvers:
 
     def solver(self, token: str) -> Solver:
         """Return the solver of a token; one who has not tried yet if nobody has it."""
-        data = self._read(f"{token}.json") if _TOKEN.fullmatch(token) else {}
+        data = self._read(f"{token}.json") if is_token(token) else {}
         try:
             return Solver(
                 _rating(data["rating"]),
@@ -124,8 +121,8 @@ class Solvers:
             CarcError: It cannot be written.
         """
         with self._lock:
-            if not (_TOKEN.fullmatch(token) and (self._folder / f"{token}.json").is_file()):
-                token = secrets.token_urlsafe(16)
+            if not (is_token(token) and (self._folder / f"{token}.json").is_file()):
+                token = new_token()
             solver = self.solver(token)
             if puzzle.id in solver.attempts:
                 return token
@@ -153,11 +150,9 @@ class Solvers:
 
     def _prune(self) -> None:
         """Forget solvers who came long ago, and the oldest if there are too many."""
-        files = [path for path in self._folder.iterdir() if _TOKEN.fullmatch(path.stem)]
-        times = sorted((path.stat().st_mtime, path) for path in files)
-        for number, (touched, path) in enumerate(times):
-            if touched < time.time() - _KEPT or number < len(times) - MOST_SOLVERS:
-                path.unlink(missing_ok=True)
+        files = [path for path in self._folder.iterdir() if is_token(path.stem)]
+        for path in forgotten(files, MOST_SOLVERS):
+            path.unlink(missing_ok=True)
 
 
 def _rating(value: Any) -> Rating:

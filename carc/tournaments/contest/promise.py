@@ -15,13 +15,13 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import Any, Final
 
 import carc
 from carc.bounded import parse_json
+from carc.escape import folded
 from carc.tournaments.ledger import chain
 from carc.tournaments.schedule.configuration import MOST_BOTS, BadTournament, Configuration
 from carc.tournaments.submission.manifest import Manifest
@@ -177,7 +177,7 @@ def origin(promised: Promise, withheld: Iterable[str]) -> str:
 
 def of_one_author(promised: Promise) -> list[str]:
     """Return in sentences which bots are by one author."""
-    named = sorted((_folded(author), name) for name, author in promised["authors"].items())
+    named = sorted((folded(author), name) for name, author in promised["authors"].items())
     groups = [[name for _, name in some] for _, some in groupby(named, key=lambda each: each[0])]
     return [
         f"{_listed(group)} are by one author, {promised['authors'][group[0]]}: at one table they "
@@ -191,11 +191,6 @@ def _settings(configuration: Configuration) -> dict[str, Any]:
     """Return what a promise says of a configuration."""
     data = configuration.to_dict()
     return {key: value for key, value in data.items() if key not in _NOT_PROMISED}
-
-
-def _folded(name: str) -> str:
-    """Return what two spellings of a name have in common."""
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
 def _listed(names: Iterable[str]) -> str:
