@@ -15,6 +15,7 @@ import click
 from carc.commands.bench import is_compiled
 from carc.errors import CarcError
 from carc.tournaments.isolation import host, landlock, sandbox, seccomp
+from carc.tournaments.isolation.control_group import granted
 from carc.tournaments.isolation.program import Program
 from carc.tournaments.isolation.resources import memory_bound, shortage
 from carc.tournaments.running.pool import cores
@@ -36,8 +37,7 @@ def doctor() -> None:
     click.echo(f"{'works here':12} {WORKS.get(sys.platform, WORKS['linux'])}")
     click.echo()
     for level in host.LEVELS:
-        reason = host.missing(level)
-        click.echo(f"{level:12} {f'no: {reason}' if reason else 'yes'}")
+        click.echo(f"{level:12} {_level(level)}")
     click.echo()
     if sys.platform == "linux":
         click.echo(f"{'games':12} {_games_at_once()}")
@@ -65,6 +65,18 @@ def _facts() -> Iterator[tuple[str, str]]:
         yield "user", root if os.getuid() == 0 else "not root: bots keep this user's id"
 
 
+def _level(level: str) -> str:
+    """Return whether the host has a level, and what it lacks there."""
+    if reason := host.missing(level):
+        return f"no: {reason}"
+    if level == "confined" and not host.numbered_apart(level):
+        return (
+            "yes, but no namespace of processes: two bots at a table can tell each other some bits "
+            "by the ids of their threads"
+        )
+    return "yes"
+
+
 def _bubblewrap() -> str:
     program = sandbox.bubblewrap()
     if program is None:
@@ -85,11 +97,13 @@ def _games_at_once() -> str:
 
 def _memory() -> str:
     """Return whether something limits what the kernel keeps in memory for bots."""
+    if granted():
+        return "each bot has a control group, which limits what the kernel keeps for it"
     if bound := memory_bound():
         return f"a control group limits it to {bound >> 20} MB, what the kernel keeps included"
     return (
         "no control group limits it: names that bots look up in vain stay there until it is "
-        "needed; systemd-run --scope -p MemoryMax=8G carc ... limits it"
+        "needed; systemd-run --user --scope -p Delegate=yes carc ... limits it for each bot"
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import attrs
 import pytest
-from support.playing import STRONG, attempts, needs_mounts, refused
+from support.playing import STRONG, attempts, needs_mounts, needs_namespace, refused
 
 from carc.tournaments.isolation import sandbox
 
@@ -149,6 +149,31 @@ def hear_bit():
     before, last = last, thread_id()
     return last - before
 """,
+    "inodes of threads": """
+# A thread made without the C library, which waits for ever.
+pause = ctypes.cast(libc.pause, ctypes.c_void_p).value
+def thread_inode():
+    stack, fd = ctypes.create_string_buffer(1 << 16), ctypes.c_int()
+    top = ctypes.addressof(stack) + (1 << 16) - 1024 & ~15
+    for n in range(8): ctypes.c_uint64.from_address(top + 8 * n).value = pause
+    kept.append(stack)
+    call = (56, 0x51F00, ctypes.c_void_p(top), ctypes.byref(fd), None, 0)
+    if not X86 or libc.syscall(*call) < 0: raise OSError("refused")
+    return os.fstat(fd.value).st_ino
+def say_bit(bit):
+    for _ in range(3 * bit): thread_inode()
+def hear_bit():
+    kept.append(thread_inode())
+    return kept[-1] - kept[-3] if len(kept) > 2 else 1
+""",
+    "cookies of sockets": """
+def cookie():
+    one, other = socket.socketpair()
+    return struct.unpack("Q", one.getsockopt(socket.SOL_SOCKET, 57, 8))[0]
+def say_bit(bit):
+    for _ in range(5000 * bit): cookie()
+def hear_bit(): return cookie() >> 12
+""",
     "memory": """
 def say_bit(bit):
     kept.clear()
@@ -238,8 +263,8 @@ def hear_bit(): return os.path.exists("/dev/shm/carc-channel")
 def test_bots_do_not_hear_each_other(against: Against, level: str, channel: str) -> None:
     if channel in ("threads", "descriptors", "access times"):
         needs_mounts(level)
-    if channel == "ids of threads" and level == "confined":
-        pytest.skip("it is open at confined: docs/security.md, side channels")
+    if channel == "ids of threads":
+        needs_namespace(level)
     text = COMMON + CHANNELS[channel]
     played = against(level, text + HEARS, "cap=9,start=9", opponent=text + SAYS)
     assert played.verdict == "ok", played.detail
@@ -255,8 +280,8 @@ for pid in {[1, 2, os.getpid(), os.getppid()]}:
     for name in ("", "/task", "/fd", "/exe"):
         attempt(pid, lambda: 1 / (os.stat(f"/proc/{{pid}}" + name).st_nlink * foreign(pid)))
 """
-    # In a namespace of processes the numbers 1 and 2 are bubblewrap's and its own.
-    foreign = f"foreign = lambda pid: 1 if {level!r} == 'confined' or pid > 2 else 0\n"
+    # In a namespace of processes the numbers 1 and 2 are of its first one and its own.
+    foreign = "foreign = lambda pid: int(pid > 2 or os.getpid() != 2)\n"
     refused(against(level, foreign + attempts(tries)), 16)
 
 

@@ -115,20 +115,20 @@ def test_a_level_the_host_lacks_is_an_error_and_never_a_lower_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(shutil, "which", lambda *args, **named: None)
-    host.missing.cache_clear()
+    host._tried.cache_clear()
     try:
         with pytest.raises(
             NoIsolation, match="'namespaces' cannot be had on this host: bubblewrap"
         ):
             host.require("namespaces")
         monkeypatch.setattr(landlock, "abi", lambda: 0)
-        host.missing.cache_clear()
+        host._tried.cache_clear()
         with pytest.raises(NoIsolation, match="the kernel offers no Landlock"):
             host.require("confined")
         with pytest.raises(NoIsolation, match="strangers' bots need isolation"):
             host.strongest()
     finally:
-        host.missing.cache_clear()
+        host._tried.cache_clear()
     with pytest.raises(NoIsolation, match="levels are none, process, confined, namespaces"):
         host.require("total")
 
@@ -258,6 +258,7 @@ def test_the_filter_refuses_what_it_lists_and_allows_the_rest(filtered: Filter) 
     assert run(seccomp.CLONE3[column]) == ENOSYS
     assert run(seccomp.CLONE[column], 0x11) == EPERM
     assert run(seccomp.CLONE[column], 0x3D0F00) == ALLOW
+    assert run(seccomp.CLONE[column], 0x3D1F00) == EPERM, "a thread with a process descriptor"
     queue = {"x86_64": 244, "aarch64": 184}  # mq_notify, if there ever is a queue
     assert run(queue[list(seccomp.ARCHITECTURES)[column]]) == EPERM
     assert _bpf(filtered.code, 0x40000003, 20, ()) == 0x80000000, "another architecture's calls"
@@ -305,6 +306,9 @@ def test_the_filter_looks_at_arguments(filtered: Filter) -> None:
     for what in (0x40086602, 0x40087602, 0x40049409, 0x8901, 0x8902, 0x5452):
         assert call("ioctl", 3, what) == EPERM
     assert call("ioctl", 3, 0x5401) == ALLOW
+    # SO_ERROR, SO_PEERCRED, SO_COOKIE, SO_NETNS_COOKIE, SO_PEERPIDFD
+    for what, answer in ((4, ALLOW), (17, ALLOW), (57, EPERM), (71, EPERM), (77, EPERM)):
+        assert call("getsockopt", 3, 1, what) == answer
     assert [call("madvise", 0, 0, what) for what in (4, 12, 20, 21)] == [ALLOW, *[EPERM] * 3]
     for name in ("preadv2", "pwritev2", "sendto"):
         assert [call(name, 0, 0, 0, 0, 0, last) for last in (0, 8)] == [ALLOW, EPERM]

@@ -181,6 +181,34 @@ def test_the_kernels_tables_of_its_memory_count(against: Against, level: str) ->
     assert 164 <= int(played.detail.split()[0]) < 600
 
 
+MAPPINGS = """
+import ctypes
+libc = ctypes.CDLL(None, use_errno=True)
+libc.mmap.restype = ctypes.c_void_p
+libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t] + [ctypes.c_int] * 3 + [ctypes.c_long]
+def choose(m):
+    if len(messages) == 5:
+        for n in range(50_000): libc.mmap((1 << 44) + (n << 13), 4096, 1, 0x22 | 0x100000, -1, 0)
+        note("50,000 mappings")
+        end = time.process_time() + 0.5
+        while time.process_time() < end: pass
+    reply(m)
+play(choose)"""
+
+
+def test_its_mappings_count(against: Against, level: str) -> None:
+    """None of them has a page in memory. The kernel keeps 192 bytes for each, and a tree of them:
+    12 MB of 50,000. Here 14 MB are allowed, of which Python takes 6.
+    """
+
+    def lower(bot: RemoteBot) -> None:
+        process = bot._process
+        process.limits = attrs.evolve(process.limits, memory=14 << 20, scratch=0)
+
+    played = against(level, MAPPINGS, "cap=20", inspect=lower)
+    assert played.verdict == "memory limit", (played.detail, played.stderr)
+
+
 BUFFERS = """
 import ctypes, socket
 def fill(make, write):

@@ -13,17 +13,17 @@ from typing import Final
 from carc.tournaments.isolation.meter import Meter
 from carc.tournaments.isolation.reaping import readable
 
-NAMING: Final = 2.0  # seconds for bubblewrap to name the first process of its namespace
+NAMING: Final = 2.0  # seconds for the first process of a namespace to be named
 
 
 class Handle:
-    """The process of a bot, which need not be the one that was started: bubblewrap has children.
+    """The process of a bot, which need not be the one that was started.
 
-    With bubblewrap the bot is the child of the first process in its namespace, whose end is the
-    end of all in it.
+    In a namespace of its own the bot is the child of the first process there, whose end is the end
+    of all in it. That process is named by whoever made the namespace.
     """
 
-    def __init__(self, pid: int, info: int, namespaced: bool) -> None:
+    def __init__(self, pid: int, info: int) -> None:
         self.meter = Meter()
         self.first = -1
         """The descriptor of the first process in its namespace; -1 if there is none."""
@@ -31,8 +31,7 @@ class Handle:
         """The descriptor of the process that was started."""
         self._pid = pid
         self._info = info
-        self._namespaced = namespaced
-        self._first_pid = 0
+        self._said = b""
         self._bot = -1
 
     def find(self) -> None:
@@ -40,29 +39,29 @@ class Handle:
         if self._bot >= 0:
             return
         pid = self._pid
-        if self._namespaced:
-            self.find_first()
-            first = self._first_pid
-            with suppress(OSError, ValueError):
-                children = Path(f"/proc/{first}/task/{first}/children").read_bytes().split()
-                pid = int(children[0]) if children else 0
+        if first := self.find_first():
+            pid = 0
+            with suppress(OSError, IndexError):
+                pid = int(Path(f"/proc/{first}/task/{first}/children").read_bytes().split()[0])
         with suppress(OSError):  # it has ended
             self._bot = os.pidfd_open(pid)
             self.meter.pid = pid
 
-    def find_first(self) -> None:
-        """Get hold of the first process in the bot's namespace, which bubblewrap names at once."""
-        said = b""
+    def find_first(self) -> int:
+        """Get hold of the first process in the bot's namespace; return its id, or 0."""
         deadline = monotonic() + NAMING
-        while self._first_pid == 0 and b"}" not in said and readable(self._info, deadline):
+        while b"}" not in self._said and readable(self._info, deadline):
             more = os.read(self._info, 1 << 10)
             if not more:
-                return
-            said += more
-        if b"}" in said:
-            pid = int(json.loads(said)["child-pid"])
+                return 0
+            self._said += more
+        if b"}" not in self._said:
+            return 0
+        pid = int(json.loads(self._said)["child-pid"])
+        if self.first < 0:
             with suppress(OSError):
-                self._first_pid, self.first = pid, os.pidfd_open(pid)
+                self.first = os.pidfd_open(pid)
+        return pid
 
     def send(self, number: int) -> None:
         """Send the bot a signal, if there is one to hear it."""
@@ -70,9 +69,8 @@ class Handle:
 
     def kill_all(self) -> None:
         """Kill the bot with all in its namespace."""
-        if self._namespaced:
-            self.find_first()
-            send(self.first, signal.SIGKILL)
+        self.find_first()
+        send(self.first, signal.SIGKILL)
 
     @property
     def lives(self) -> bool:

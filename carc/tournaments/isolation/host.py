@@ -18,45 +18,59 @@ LEVELS: Final = ("none", "process", "confined", "namespaces")
 _SECONDS: Final = 20.0  # for a trial start on a busy machine
 
 
-@lru_cache
 def missing(level: str) -> str:
     """Return why this host does not have a level; empty if it has it.
 
     It is tried by starting a process at that level.
     """
+    return _tried(level)[0]
+
+
+def numbered_apart(level: str) -> bool:
+    """Return whether the ids of bots' processes and threads at a level tell nothing of others."""
+    return _tried(level)[1]
+
+
+@lru_cache
+def _tried(level: str) -> tuple[str, bool]:
+    """Return what a level lacks, and whether a bot has a namespace of processes."""
     if level not in LEVELS:
         raise NoIsolation(f"unknown isolation {level!r}; levels are {', '.join(LEVELS)}")
     if level == "none":
-        return ""
+        return "", False
     if sys.platform != "linux":
-        return "processes are isolated on Linux only"
+        return "processes are isolated on Linux only", False
     if level in ("confined", "namespaces"):
         if not landlock.abi():
-            return (
+            why = (
                 "the kernel offers no Landlock (Linux 5.13 or newer, with landlock in its list of "
                 "LSMs)"
             )
+            return why, False
         if os.uname().machine not in seccomp.ARCHITECTURES:
             known = ", ".join(seccomp.ARCHITECTURES)
-            return f"the seccomp filter knows {known}, not {os.uname().machine}"
+            return f"the seccomp filter knows {known}, not {os.uname().machine}", False
     if level == "namespaces" and sandbox.bubblewrap() is None:
-        return "bubblewrap is not installed (Debian: apt install bubblewrap)"
+        return "bubblewrap is not installed (Debian: apt install bubblewrap)", False
     try:
         process = Process(
             Program(sandbox.python("-c", "import carc.bots.session; print(input())"), None, level)
         )
     except (NoIsolation, Void) as error:
-        return str(error)
+        return str(error), False
     try:
         process.launched()
         process.ask(b"ready\n", _SECONDS, f"{_SECONDS:g} s")
         if not process.meter.pid:
-            return "the kernel does not tell which process is the bot's (CONFIG_PROC_CHILDREN)"
+            return (
+                "the kernel does not tell which process is the bot's (CONFIG_PROC_CHILDREN)",
+                False,
+            )
+        return "", process.has_namespace
     except (BotFault, Void) as error:
-        return f"a trial start failed: {error}"
+        return f"a trial start failed: {error}", False
     finally:
         process.close()
-    return ""
 
 
 def require(level: str) -> str:

@@ -9,7 +9,7 @@ other text is what this host would not do.
 Imports next to nothing: every bot's start waits for it.
 """
 
-# ruff: noqa: PTH116, PTH120, PTH208, PTH211
+# ruff: noqa: PTH110, PTH116, PTH120, PTH208, PTH211
 from __future__ import annotations
 
 import ctypes
@@ -39,10 +39,11 @@ CROWD: Final = (
 )
 
 PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS, PR_CAP_AMBIENT, CLEAR_ALL = 1, 38, 47, 4
-CLONE_NEWNS, CLONE_NEWUSER = 0x00020000, 0x10000000
+CLONE_NEWNS, CLONE_NEWUSER, CLONE_NEWPID = 0x00020000, 0x10000000, 0x20000000
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 1, 2, 4, 8, 1 << 14, 1 << 18
 MOUNT_SETATTR, AT_FDCWD, AT_RECURSIVE, ATTR_RDONLY = 442, -100, 0x8000, 1
 SIGKILL: Final = 9
+SECOND: Final = 2  # the bot's process id in a namespace of processes
 # Of executing a program: too many processes or open files, no memory, a file that somebody still
 # writes to. Not EIO: a program that is cut off brings it about.
 OF_THE_HOST: Final = (
@@ -79,13 +80,15 @@ def main() -> NoReturn:
 
 def prepare(launch: Launch) -> tuple[list[str], dict[str, str]]:
     """Do everything up to the bot's own command; return it with its environment."""
-    parent = os.getppid()
-    os.closerange(3, launch["report"])
-    os.closerange(launch["report"] + 1, 65536)
+    info = launch["info"]
+    close_all_but(0, 1, 2, launch["report"], info)
     os.umask(0o077)
     uid = launch["uid"]
     command, environment = launch["command"], launch["environment"]
-    alone = launch["alone"] or (launch["confine"] and enclosed())
+    alone = launch["alone"] or (launch["confine"] and enclosed(info))
+    if info:
+        os.close(info)
+    parent = os.getppid()
     read: dict[str, int] = {}
     write: dict[str, int] = {}
     hidden: dict[str, int] = {}
@@ -113,9 +116,7 @@ def prepare(launch: Launch) -> tuple[list[str], dict[str, str]]:
         os.setresgid(uid, uid, uid)
         os.setresuid(uid, uid, uid)
     # Set last, because a change of user id clears it: the bot dies with the thread that started it.
-    _libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
-    if os.getppid() != parent:
-        os._exit(1)
+    end_with(parent)
     if launch["confine"]:
         if _libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
             raise OSError("no-new-privileges is refused")
@@ -129,16 +130,22 @@ def prepare(launch: Launch) -> tuple[list[str], dict[str, str]]:
     return command, environment
 
 
-def enclosed() -> bool:
+def enclosed(info: int) -> bool:
     """Return whether the host grants own namespaces, for mounts and, to a user, user ids.
 
-    No process is visible in them.
+    No process is visible in them. Where it grants one for processes too, and tells who is whose
+    child, this goes on in it, as another process.
 
     Raises:
         OSError: The host grants half of it.
     """
+    parent = os.getppid()
     user, group = os.geteuid(), os.getegid()
-    if _libc.unshare(CLONE_NEWNS | (CLONE_NEWUSER if user else 0)):
+    wanted = CLONE_NEWNS | (CLONE_NEWUSER if user else 0)
+    numbered = os.path.exists("/proc/thread-self/children") and not _libc.unshare(
+        wanted | CLONE_NEWPID
+    )
+    if not numbered and _libc.unshare(wanted):
         return False
     if user:
         for name, text in (
@@ -150,11 +157,56 @@ def enclosed() -> bool:
                 file.write(text)
     if _libc.mount(None, b"/", None, MS_REC | MS_PRIVATE, None):
         return False
+    if numbered:
+        end_with(parent)
+        enter(info)
     if user:
         mount("tmpfs", "/proc", "mode=0755,size=4k,nr_inodes=4", MS_RDONLY)
     else:
         mount("proc", "/proc", "hidepid=2")
     return True
+
+
+def enter(info: int) -> None:
+    """Go on as the second process of the namespace that was made for this one's children.
+
+    As bubblewrap does it: this one names the first process and waits for it, the first one waits
+    for the second. Each ends as the one that it waits for; with it end all that come after it.
+    """
+    outer = os.getpid()
+    first = os.fork()
+    if first:
+        os.write(info, b'{"child-pid": %d}' % first)
+        stand_in(first)
+    _libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
+    # Its parent has no id in here; /proc is still that of outside.
+    with open("/proc/self/stat", "rb") as file:  # noqa: PTH123
+        if int(file.read().rpartition(b")")[2].split()[1]) != outer:
+            os._exit(1)
+    second = os.fork()
+    if second:
+        stand_in(second)
+
+
+def stand_in(child: int) -> NoReturn:
+    """Hold nothing open, and end when and as a child does."""
+    close_all_but()
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    os._exit(code if code >= 0 else 128 - code)
+
+
+def end_with(parent: int) -> None:
+    """End when this process's parent does, or at once if it has another one by now."""
+    _libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def close_all_but(*kept: int) -> None:
+    """Close all descriptors but some."""
+    for low, high in zip([-1, *sorted(kept)], [*sorted(kept), 65536], strict=True):
+        if low + 1 < high:
+            os.closerange(low + 1, high)
 
 
 def sealed(scratch: str) -> None:
@@ -201,7 +253,10 @@ def limits(launch: Launch, alone: bool) -> None:
         resource.RLIMIT_AS: 4 * launch["memory"],
     }
     if launch["confine"] and (launch["uid"] or alone):
-        wanted[resource.RLIMIT_NPROC] = launch["threads"]
+        # A user's bot shares them with the namespace's first process, and with who waits for that;
+        # bubblewrap waits outside.
+        beside = 0 if launch["uid"] or os.getpid() != SECOND else 1 if launch["alone"] else 2
+        wanted[resource.RLIMIT_NPROC] = launch["threads"] + beside
     elif launch["confine"]:
         # The limit counts all that the user has, so it is wide, or bots would take each other's:
         # the runner ends a bot with too many threads. Queued signals would show in the same way.

@@ -11,12 +11,15 @@ from __future__ import annotations
 import os
 import re
 from contextlib import suppress
-from time import clock_gettime, monotonic
+from time import clock_gettime, monotonic, thread_time
 from typing import Final
 
 import attrs
 
 TICK: Final = 0.02  # seconds between two looks at a bot that is thinking
+MAPPING: Final = 240  # bytes that the kernel keeps for each mapping
+COUNTED: Final = 0.1  # seconds of CPU time after which a bot's mappings are counted again, and
+SPARE: Final = 10  # times what counting them took
 
 _MOST: Final = 1 << 15  # bytes of a status file; it has about 1,500 and 10 a group of the user
 # After the first line, which holds the name. In names the kernel writes line feeds as \\n, but
@@ -31,7 +34,7 @@ class Use:
     threads: int = 0
     memory: int = 0
     """Bytes in memory or swapped out that belong to no file, however they were mapped, and what the
-    kernel's tables of them take."""
+    kernel's tables and mappings of them take."""
     peak: int = 0
     """The most bytes in memory so far."""
 
@@ -41,6 +44,8 @@ class Meter:
 
     def __init__(self, pid: int = 0) -> None:
         self.pid = pid
+        self._mappings = 0
+        self._count_at = 0.0  # CPU time
 
     @property
     def cpu(self) -> float:
@@ -83,9 +88,20 @@ class Meter:
 
         return Use(
             numbers.get(b"Threads", 0),
-            sum(map(size, (b"RssAnon", b"RssShmem", b"VmSwap", b"VmPTE"))),
+            sum(map(size, (b"RssAnon", b"RssShmem", b"VmSwap", b"VmPTE")))
+            + MAPPING * self._mapped(),
             size(b"VmHWM"),
         )
+
+    def _mapped(self) -> int:
+        """Return how many mappings it had at the last count."""
+        cpu = self.cpu
+        if cpu >= self._count_at:
+            begun = thread_time()
+            with suppress(OSError):
+                self._mappings = _lines(f"/proc/{self.pid}/maps")
+            self._count_at = cpu + max(COUNTED, SPARE * (thread_time() - begun))
+        return self._mappings
 
     def _threads(self) -> list[str]:
         """Return the folders of its threads."""
@@ -102,6 +118,17 @@ def _read(path: str) -> bytes:
         return os.read(file, _MOST)
     finally:
         os.close(file)
+
+
+def _lines(path: str) -> int:
+    """Return how many lines a file has."""
+    file, lines = os.open(path, os.O_RDONLY), 0
+    try:
+        while block := os.read(file, _MOST):
+            lines += block.count(b"\n")
+    finally:
+        os.close(file)
+    return lines
 
 
 def _numbers(path: str) -> dict[bytes, int]:

@@ -15,7 +15,7 @@ import attrs
 
 from carc.escape import quote_start
 from carc.match import BotFault
-from carc.tournaments.isolation import reaping, rooms, sandbox
+from carc.tournaments.isolation import control_group, reaping, rooms, sandbox
 from carc.tournaments.isolation.exit_verdict import fault_of
 from carc.tournaments.isolation.handle import Handle
 from carc.tournaments.isolation.meter import TICK, Turn
@@ -65,6 +65,9 @@ class Process:
             if program.folder is not None:
                 program = attrs.evolve(program, folder=self._room.path / "bot")
             try:
+                self._group = control_group.make(self.limits)
+                if self._group:
+                    undo.callback(self._group.remove)
                 self._start(program, undo)
             except OSError as error:
                 raise HostFailure(Cause.SANDBOX, f"no process could be made: {error}") from error
@@ -87,18 +90,18 @@ class Process:
         self._stdin, self._stdout = self._popen.stdin, self._popen.stdout
         undo.callback(self._bury, -1)
         undo.callback(self._kill)
-        named = program.level == "namespaces"
-        self._handle = Handle(self._popen.pid, self._info, namespaced=named)
+        self._handle = Handle(self._popen.pid, self._info)
         undo.callback(self._handle.close)
         self.meter = self._handle.meter
         for pipe in (self._stdin, self._stdout):
             os.set_blocking(pipe.fileno(), False)
 
     def _started(self, program: Program, report: int, info: int) -> subprocess.Popen[bytes]:
-        if program.level == "namespaces":
+        if program.level != "process":
             reaping.adopt_orphans()
+        command = sandbox.start(program, self._room.path, report, info)
         return subprocess.Popen(
-            sandbox.start(program, self._room.path, report, info),
+            self._group.entered(command) if self._group else command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors.writer,
@@ -179,8 +182,8 @@ class Process:
         if self._closed:
             return
         self._closed = True
-        # The namespace's first process takes all others along. bubblewrap does not wait for it, but
-        # leaves it to this process, as its subreaper.
+        # The namespace's first process takes all others along. Whoever made the namespace is killed
+        # before it could wait for it, and leaves it to this process, as its subreaper.
         self._handle.kill_all()
         self._kill()
         self._errors.drain()
@@ -206,8 +209,13 @@ class Process:
         for stream in (self._stdin, self._stdout):
             with suppress(OSError):
                 stream.close()
-        reaping.add(self._popen, first)
+        reaping.add(self._popen, first, self._group)
         reaping.reap(DYING)
+
+    @property
+    def has_namespace(self) -> bool:
+        """Whether it has a namespace of processes, once it has been asked something."""
+        return self._handle.first >= 0
 
     @property
     def memory(self) -> int:
@@ -361,7 +369,9 @@ class Process:
         code = self._exit_code()
         if code is None:
             return BotFault(verdicts.MALFORMED, f"it {did}")
-        if self._level == "namespaces" and code > 128:
+        if self._group and self._group.exceeded:
+            return BotFault(verdicts.MEMORY_LIMIT, "with what the kernel keeps for it")
+        if self.has_namespace and code > 128:
             code = 128 - code
         return fault_of(code, self.stderr, self._errors.is_too_long)
 

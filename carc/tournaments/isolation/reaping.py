@@ -10,10 +10,12 @@ from contextlib import suppress
 from time import monotonic, sleep
 from typing import Final
 
+from carc.tournaments.isolation.control_group import Group
+
 PR_SET_CHILD_SUBREAPER: Final = 36
 COLLECTING: Final = 0.001  # seconds between two looks at processes that were killed
 
-_dying: list[tuple[subprocess.Popen[bytes], int]] = []
+_dying: list[tuple[subprocess.Popen[bytes], int, Group | None]] = []
 
 
 def adopt_orphans() -> None:
@@ -21,9 +23,9 @@ def adopt_orphans() -> None:
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def add(process: subprocess.Popen[bytes], first: int) -> None:
-    """Note a process that was killed, and the descriptor of its namespace's first, or -1."""
-    _dying.append((process, first))
+def add(process: subprocess.Popen[bytes], first: int, group: Group | None) -> None:
+    """Note a process that was killed, the descriptor of its namespace's first, or -1, its group."""
+    _dying.append((process, first, group))
 
 
 def reap(seconds: float) -> None:
@@ -33,7 +35,8 @@ def reap(seconds: float) -> None:
     namespaces are children by adoption.
     """
     deadline = monotonic() + seconds
-    for process, first in _dying.copy():
+    for dying in _dying.copy():
+        process, first, group = dying
         with suppress(subprocess.TimeoutExpired):
             process.wait(max(0.0, deadline - monotonic()))
             if not _collected(process.pid, deadline):
@@ -44,7 +47,9 @@ def reap(seconds: float) -> None:
                 with suppress(ChildProcessError):
                     os.waitid(os.P_PIDFD, first, os.WEXITED)
                 os.close(first)
-            _dying.remove((process, first))
+            _dying.remove(dying)
+            if group and not group.remove():
+                _dying.append((process, -1, group))
 
 
 def _collected(group: int, deadline: float) -> bool:

@@ -72,6 +72,8 @@ class Launch(TypedDict):
     file_size: int
     cpu: int
     report: int
+    info: int
+    """The descriptor on which to name the first process of a namespace; 0 if bubblewrap does."""
 
 
 @lru_cache(maxsize=1)
@@ -146,7 +148,7 @@ def start(program: Program, room: Path, report: int, info: int) -> list[str]:
         program: What is started.
         room: A new folder for this process alone, with `scratch` and `packages` in it.
         report: The descriptor on which the launcher reports how far it came.
-        info: The descriptor on which bubblewrap reports the process's id.
+        info: The descriptor on which the first process of its namespace is named, if it has one.
     """
     here = runtime()
     namespaces = program.level == "namespaces"
@@ -154,7 +156,7 @@ def start(program: Program, room: Path, report: int, info: int) -> list[str]:
     command = program.command[0]
     if Path(command).is_absolute() and Path(command).is_file():
         shared = (*shared, command)
-    launch = _launch(program, room, report, shared)
+    launch = _launch(program, room, report, 0 if namespaces else info, shared)
     code = Path(__file__).parent
     # Not by its full name, which would import carc: every start waits for it.
     root = "/launch" if namespaces else str(code.parent)
@@ -166,7 +168,7 @@ def start(program: Program, room: Path, report: int, info: int) -> list[str]:
     return [*_bubblewrap(shared), *folder, "--info-fd", str(info), "--", *words]
 
 
-def _launch(program: Program, room: Path, report: int, shared: Sequence[str]) -> Launch:
+def _launch(program: Program, room: Path, report: int, info: int, shared: Sequence[str]) -> Launch:
     """Return the launcher's instructions; what is shared may be read."""
     folder, limits = program.folder, program.limits
     here = runtime()
@@ -196,6 +198,7 @@ def _launch(program: Program, room: Path, report: int, shared: Sequence[str]) ->
         file_size=limits.file_size,
         cpu=limits.cpu,
         report=report,
+        info=info,
     )
 
 

@@ -236,6 +236,10 @@ ONLY: Final = {
     "socketpair": ((53, 199), 0, (1,)),
     "socketpair of streams": ((53, 199), 1, (1, 1 | 0o4000, 1 | 0o2000000, 1 | 0o2004000)),
     "sendto": ((44, 206), 5, (0,)),
+    # SO_REUSEADDR, TYPE, ERROR, SNDBUF, RCVBUF, KEEPALIVE, LINGER, PASSCRED, PEERCRED, RCVLOWAT,
+    # SNDLOWAT, RCVTIMEO, SNDTIMEO, ACCEPTCONN, PROTOCOL, DOMAIN. Not cookies and process
+    # descriptors, which are numbered for the whole host.
+    "getsockopt": ((55, 209), 2, (2, 3, 4, 7, 8, 9, 13, 16, 17, 18, 19, 20, 21, 30, 38, 39)),
     # Not the clocks of other processes, whose numbers are negative.
     "clock_gettime": ((228, 113), 0, tuple(range(12))),
     "clock_getres": ((229, 114), 0, tuple(range(12))),
@@ -267,6 +271,7 @@ FUTEX_PRIVATE: Final = 128
 SHARED_WAITS: Final = (0, 9, 256 | 9)
 CLONE: Final = (56, 220)
 CLONE_THREAD: Final = 0x00010000
+CLONE_PIDFD: Final = 0x00001000  # its inode counts all threads of the host
 FCNTL: Final = (72, 25)
 # F_SETLK, F_SETLKW always grant the lock, which is true: no other process has a file that a bot may
 # write. A lock that was really set, on /dev/null for one, would be seen by other bots.
@@ -333,7 +338,8 @@ def program(pid: int, machine: str | None = None) -> bytes:
     made.add(_ABOVE, LAST, 0, 1)  # x32's numbers, on x86-64, are far above
     made.add(_RETURN, _ABSENT)
     made.answer(CLONE3, _ABSENT)
-    made.block(CLONE, 0, [(_ANY_BIT, 1, 0, CLONE_THREAD), (_RETURN, 0, 0, _REFUSE)])
+    threads = (_AND, 0, 0, CLONE_THREAD | CLONE_PIDFD)
+    made.block(CLONE, 0, [threads, (_EQUAL, 1, 0, CLONE_THREAD), (_RETURN, 0, 0, _REFUSE)])
     _threads(made, pid)
     for lock in LOCKS:
         made.block(FCNTL, 1, [(_EQUAL, 0, 1, lock), (_RETURN, 0, 0, _ERROR)])
