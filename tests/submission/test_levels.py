@@ -367,3 +367,23 @@ def test_a_stopped_process_is_gone_when_closed() -> None:
             sleep(0.01)
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
+
+
+WITHOUT = """
+from pathlib import Path
+Path("/proc/sys/user/max_pid_namespaces").write_text("0")
+from carc.tournaments.isolation import host
+print([host.missing("confined"), host.numbered_apart("confined")])
+"""
+
+
+@pytest.mark.skipif(os.getuid() == 0, reason="of an ordinary user: test_as_a_user.py")
+def test_confined_is_had_where_no_namespace_of_processes_is() -> None:
+    """As where an administrator allows none."""
+    if not host.numbered_apart("confined"):
+        pytest.skip("that is so here")
+    own = ["unshare", "--user", "--map-current-user", "--keep-caps"]
+    done = subprocess.run(
+        [*own, sys.executable, "-c", WITHOUT], capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "['', False]\n", done.stderr
