@@ -30,6 +30,7 @@ ALLOWED = {
     ),
     **dict.fromkeys(
         (
+            "carc/tournaments/isolation/control_group.py",
             "carc/tournaments/isolation/handle.py",
             "carc/tournaments/isolation/launch.py",
             "carc/tournaments/isolation/meter.py",
