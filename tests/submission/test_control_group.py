@@ -106,7 +106,7 @@ def test_workers_make_groups_beside_their_own(own: Path) -> None:
     control_group.MEMBERSHIP.write_text("0::/user.slice/contest.scope/carc-runners\n")
     control_group._above.cache_clear()
     group = control_group.make(LIMITS)
-    assert group is not None and group.path.parent == own
+    assert group.path is not None and group.path.parent == own
 
 
 def test_groups_of_runners_that_are_gone_are_removed(own: Path) -> None:

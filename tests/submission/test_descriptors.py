@@ -73,7 +73,7 @@ def play(bot: Process) -> None:
 
 def kill(bot: Process) -> None:
     ask(bot)
-    signal.pidfd_send_signal(bot._handle._bot, signal.SIGKILL)
+    signal.pidfd_send_signal(bot.handle._bot, signal.SIGKILL)
 
 
 def kill_what_was_started(bot: Process) -> None:

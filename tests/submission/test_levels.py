@@ -89,7 +89,7 @@ sleeper = sandbox.python("-c", "import time; print(1, flush=True); time.sleep(10
 bot = Process(Program(sleeper, None, {level!r}))
 bot.launched()
 bot._line(Turn(bot.meter, 20))
-bot._handle.find()
+bot.handle.find()
 print(bot.meter.pid, bot._room.path, flush=True)
 time.sleep(1000)
 """

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
@@ -31,12 +30,14 @@ BESIDE: Final = 48 << 20
 
 @attrs.frozen
 class Group:
-    """The control group of one bot."""
+    """The control group of one bot; without a path that of its runner, where it has none."""
 
-    path: Path
+    path: Path | None = None
 
-    def entered(self, command: Sequence[str]) -> list[str]:
+    def entered(self, command: list[str]) -> list[str]:
         """Return a command that runs another one in this group from its beginning."""
+        if self.path is None:
+            return command
         enter = 'echo 0 > "$0" && exec "$@"'
         return ["/bin/sh", "-c", enter, str(self.path / "cgroup.procs"), *command]
 
@@ -44,35 +45,40 @@ class Group:
     def exceeded(self) -> bool:
         """Whether it wanted more than the group may have, not one above it."""
         with suppress(OSError):
-            return b"\noom 0\n" not in (self.path / "memory.events").read_bytes()
+            return (
+                self.path is not None
+                and b"\noom 0\n" not in (self.path / "memory.events").read_bytes()
+            )
         return False
 
     def remove(self) -> bool:
         """Return whether it is gone; it stays while a process is in it."""
-        with suppress(FileNotFoundError):
-            try:
+        try:
+            if self.path is not None:
                 self.path.rmdir()
-            except OSError:
-                return False
+        except FileNotFoundError:
+            pass
+        except OSError:
+            return False
         return True
 
 
-def make(limits: Limits) -> Group | None:
-    """Return a new group; nothing where none can be made.
+def make(limits: Limits) -> Group:
+    """Return a new group, if this host grants them.
 
     Raises:
         OSError: The host refuses, though it granted this one's own group.
     """
     above = _above()
     if above is None:
-        return None
-    group = Group(above / f"{BOTS}{os.getpid()}-{secrets.token_hex(4)}")
-    group.path.mkdir()
-    (group.path / "memory.max").write_text(str(limits.memory + limits.scratch + BESIDE))
-    (group.path / "memory.oom.group").write_text("1")
+        return Group()
+    path = above / f"{BOTS}{os.getpid()}-{secrets.token_hex(4)}"
+    path.mkdir()
+    (path / "memory.max").write_text(str(limits.memory + limits.scratch + BESIDE))
+    (path / "memory.oom.group").write_text("1")
     with suppress(OSError):  # where the kernel does not count what is swapped out
-        (group.path / "memory.swap.max").write_text("0")
-    return group
+        (path / "memory.swap.max").write_text("0")
+    return Group(path)
 
 
 def granted() -> bool:

@@ -66,7 +66,7 @@ def _tried(level: str) -> tuple[str, bool]:
                 "the kernel does not tell which process is the bot's (CONFIG_PROC_CHILDREN)",
                 False,
             )
-        return "", process.has_namespace
+        return "", process.handle.first >= 0
     except (BotFault, Void) as error:
         return f"a trial start failed: {error}", False
     finally:

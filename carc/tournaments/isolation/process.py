@@ -66,8 +66,7 @@ class Process:
                 program = attrs.evolve(program, folder=self._room.path / "bot")
             try:
                 self._group = control_group.make(self.limits)
-                if self._group:
-                    undo.callback(self._group.remove)
+                undo.callback(self._group.remove)
                 self._start(program, undo)
             except OSError as error:
                 raise HostFailure(Cause.SANDBOX, f"no process could be made: {error}") from error
@@ -90,18 +89,17 @@ class Process:
         self._stdin, self._stdout = self._popen.stdin, self._popen.stdout
         undo.callback(self._bury, -1)
         undo.callback(self._kill)
-        self._handle = Handle(self._popen.pid, self._info)
-        undo.callback(self._handle.close)
-        self.meter = self._handle.meter
+        self.handle = Handle(self._popen.pid, self._info)
+        undo.callback(self.handle.close)
+        self.meter = self.handle.meter
         for pipe in (self._stdin, self._stdout):
             os.set_blocking(pipe.fileno(), False)
 
     def _started(self, program: Program, report: int, info: int) -> subprocess.Popen[bytes]:
         if program.level != "process":
             reaping.adopt_orphans()
-        command = sandbox.start(program, self._room.path, report, info)
         return subprocess.Popen(
-            self._group.entered(command) if self._group else command,
+            self._group.entered(sandbox.start(program, self._room.path, report, info)),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors.writer,
@@ -184,14 +182,14 @@ class Process:
         self._closed = True
         # The namespace's first process takes all others along. Whoever made the namespace is killed
         # before it could wait for it, and leaves it to this process, as its subreaper.
-        self._handle.kill_all()
+        self.handle.kill_all()
         self._kill()
         self._errors.drain()
         self._errors.close()
         for descriptor in (self._report, self._info):
             os.close(descriptor)
-        self._handle.close()
-        self._bury(self._handle.first)
+        self.handle.close()
+        self._bury(self.handle.first)
         self._room.leave()
 
     def _kill(self) -> None:
@@ -211,11 +209,6 @@ class Process:
                 stream.close()
         reaping.add(self._popen, first, self._group)
         reaping.reap(DYING)
-
-    @property
-    def has_namespace(self) -> bool:
-        """Whether it has a namespace of processes, once it has been asked something."""
-        return self._handle.first >= 0
 
     @property
     def memory(self) -> int:
@@ -277,9 +270,9 @@ class Process:
                 return
             ahead = turn.cpu - turn.wall - BURST
             if ahead > 0:
-                self._handle.send(signal.SIGSTOP)
+                self.handle.send(signal.SIGSTOP)
                 answered = self._polled(poll, descriptor, ahead, turn)
-                self._handle.send(signal.SIGCONT)
+                self.handle.send(signal.SIGCONT)
                 if answered:
                     return
         raise TimeoutError
@@ -299,9 +292,8 @@ class Process:
         return descriptor in ready
 
     def _turn(self, seconds: float) -> Turn:
-        turn = Turn(self.meter, seconds)
         self._looked = (monotonic(), self.meter.cpu)
-        return turn
+        return Turn(self.meter, seconds)
 
     def _look(self, turn: Turn, waited: float = 0.0) -> None:
         """Take out of a turn the time that this process itself stood still since the last look.
@@ -327,17 +319,17 @@ class Process:
     # -- the process ------------------------------------------------------------------------------
 
     def _go(self) -> None:
-        self._handle.find()
+        self.handle.find()
         ran = self.meter.cpu - self._halted
         if ran > STOPPING:
             raise BotFault(
                 verdicts.TIMEOUT,
                 f"it computed for {ran:.2f} s after its answer, when it was stopped",
             )
-        self._handle.send(signal.SIGCONT)
+        self.handle.send(signal.SIGCONT)
 
     def _stop(self) -> None:
-        self._handle.send(signal.SIGSTOP)
+        self.handle.send(signal.SIGSTOP)
         self._halted = self.meter.cpu
 
     def _inspect(self) -> None:
@@ -369,9 +361,9 @@ class Process:
         code = self._exit_code()
         if code is None:
             return BotFault(verdicts.MALFORMED, f"it {did}")
-        if self._group and self._group.exceeded:
+        if self._group.exceeded:
             return BotFault(verdicts.MEMORY_LIMIT, "with what the kernel keeps for it")
-        if self.has_namespace and code > 128:
+        if self.handle.first >= 0 and code > 128:
             code = 128 - code
         return fault_of(code, self.stderr, self._errors.is_too_long)
 
@@ -383,12 +375,12 @@ class Process:
         """
         end, ran = monotonic() + LAUNCH, self.meter.cpu
         while not self._await_end(ENDING):
-            if self._handle.lives and (not self.meter.ready() or self.meter.cpu - ran > STOPPING):
+            if self.handle.lives and (not self.meter.ready() or self.meter.cpu - ran > STOPPING):
                 return None
             if monotonic() > end:
                 return None
         # Not waited for: its id must stay its own until `close` has killed its group.
-        ended = os.waitid(os.P_PIDFD, self._handle.started, os.WEXITED | os.WNOWAIT)
+        ended = os.waitid(os.P_PIDFD, self.handle.started, os.WEXITED | os.WNOWAIT)
         assert ended is not None
         return ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
 
@@ -397,12 +389,12 @@ class Process:
         deadline = monotonic() + seconds
         while True:
             poll = select.poll()
-            poll.register(self._handle.started, select.POLLIN)
+            poll.register(self.handle.started, select.POLLIN)
             if self._errors.open and not self._errors.is_too_long:
                 poll.register(self._errors, select.POLLIN)
             ready = [number for number, _ in poll.poll(1000 * max(0.0, deadline - monotonic()))]
             self._errors.drain()
-            if self._handle.started in ready:
+            if self.handle.started in ready:
                 return True
             if monotonic() >= deadline:
                 return False

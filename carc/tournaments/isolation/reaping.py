@@ -15,7 +15,7 @@ from carc.tournaments.isolation.control_group import Group
 PR_SET_CHILD_SUBREAPER: Final = 36
 COLLECTING: Final = 0.001  # seconds between two looks at processes that were killed
 
-_dying: list[tuple[subprocess.Popen[bytes], int, Group | None]] = []
+_dying: list[tuple[subprocess.Popen[bytes], int, Group]] = []
 
 
 def adopt_orphans() -> None:
@@ -23,7 +23,7 @@ def adopt_orphans() -> None:
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def add(process: subprocess.Popen[bytes], first: int, group: Group | None) -> None:
+def add(process: subprocess.Popen[bytes], first: int, group: Group) -> None:
     """Note a process that was killed, the descriptor of its namespace's first, or -1, its group."""
     _dying.append((process, first, group))
 
@@ -48,7 +48,7 @@ def reap(seconds: float) -> None:
                     os.waitid(os.P_PIDFD, first, os.WEXITED)
                 os.close(first)
             _dying.remove(dying)
-            if group and not group.remove():
+            if not group.remove():
                 _dying.append((process, -1, group))
 
 
