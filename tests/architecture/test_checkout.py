@@ -6,6 +6,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 MADE = {"build", "runs"}  # by commands of the Makefile
 
@@ -24,6 +26,7 @@ def test_there_are_no_links() -> None:
     assert [path for path in entries(ROOT) if path.is_symlink()] == []
 
 
+@pytest.mark.long
 def test_tests_are_collected_with_the_sources_on_the_path() -> None:
     """As `make unit` calls pytest; folders at the top must not hide those in tests/.
 

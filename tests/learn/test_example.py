@@ -74,6 +74,7 @@ def test_what_it_looks_at_is_told_of_both_sides(learner: Any) -> None:
     assert theirs[1] == pytest.approx(6 / 7)
 
 
+@pytest.mark.long
 def test_it_learns_what_it_is_shown() -> None:
     first, last = json.loads(
         runs(

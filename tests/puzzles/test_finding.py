@@ -63,6 +63,7 @@ def lead(state: Any, turn: Sequence[str], seed: int) -> int:
     return scores[player] - scores[1 - player]
 
 
+@pytest.mark.long
 def test_the_same_seed_finds_the_same_puzzles_in_any_number_of_processes(quick: None) -> None:
     some = games()[1:2]
     told: list[tuple[int, int]] = []

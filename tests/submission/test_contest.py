@@ -706,7 +706,7 @@ def folder(tmp_path: Path) -> Iterator[Path]:
         pytest.param(
             ["--format", "gauntlet", "--against", "eve", "--deals", "1"], marks=pytest.mark.long
         ),
-        ["--format", "swiss", "--deals", "2"],
+        pytest.param(["--format", "swiss", "--deals", "2"], marks=pytest.mark.long),
         pytest.param(["--format", "ladder", "--deals", "2"], marks=pytest.mark.long),
     ],
     ids=lambda words: words[1],

@@ -19,10 +19,7 @@ NAMES = sorted(path.parent.name for path in BOTS.glob("*/bot.toml"))
 LONGEST = 100  # lines: an example is read in a few minutes
 isolated = requires("confined")
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")
-EACH = pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=[needs_node] if name == "neighbors" else []) for name in NAMES],
-)
+SOON = ("plain", "neighbors", "shell")  # one of each language; the others take longer
 
 
 def test_there_are_bots_in_three_languages() -> None:
@@ -56,7 +53,15 @@ def verdicts() -> dict[str, set[str]]:
 
 
 @isolated
-@EACH
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=needs_node if name == "neighbors" else ())
+        if name in SOON
+        else pytest.param(name, marks=pytest.mark.long)
+        for name in NAMES
+    ],
+)
 def test_a_bot_is_accepted_and_plays_from_its_folder(carc: Carc, name: str) -> None:
     """By its folder and, submitted, by its name; 2 s for a game are enough for each."""
     submitted = carc(f"submit {BOTS / name} --games 1 --author me --clock bank=2,start=60")

@@ -30,7 +30,7 @@ def made(margin: Any, owners: Any) -> Mapping[str, Any]:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("by_winner", [False, True])
+@pytest.mark.parametrize("by_winner", [pytest.param(False, marks=pytest.mark.long), True])
 def test_a_network_learns_what_is_not_linear(by_winner: bool) -> None:
     """Whoever has the first descriptor far from its mean is ahead: no line predicts that."""
     rng = np.random.default_rng(1)

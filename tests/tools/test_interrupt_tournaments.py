@@ -18,6 +18,7 @@ pytestmark = [
 ]
 
 
+@pytest.mark.long
 def test_a_contest_killed_and_stopped(tmp_path: Path) -> None:
     contest = Contest(tmp_path / "contest", "duel", mirrored=False)
     rng = random.Random(1)

@@ -11,6 +11,7 @@ from measure_tables import Tally
 from plot_training import draw, main
 
 
+@pytest.mark.long
 def test_a_training_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(train_evaluation, "GAMES_PER_SAVE", 2)
     rules = ["--rules", "base+ghosts"]

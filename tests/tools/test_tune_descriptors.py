@@ -18,6 +18,7 @@ def test_a_step_changes_some_knots_of_one_descriptor() -> None:
     assert stepped(WEIGHTS, "fairy", range(2, 4), smaller) == {"fairy": (1.0, 0.0, 1.0, -2.0)}
 
 
+@pytest.mark.long
 def test_whoever_overrates_the_fairy_loses() -> None:
     """With 20 points for her company, a player does little else than to call her."""
     rules = Rules.from_spec("base+dragon", 2)

@@ -190,6 +190,7 @@ def test_a_scheduler_that_is_lost_ends_it_and_one_goes_on_elsewhere(
     assert len(games(tmp_path / "far")) == 20
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
 def test_workers_that_come_later_are_given_games(cluster: Cluster, tmp_path: Path) -> None:
     pids = workers_of(cluster.address)
@@ -220,6 +221,7 @@ def test_what_the_cluster_gives_up_is_no_workers_death(cluster: Cluster, tmp_pat
             task.result(timeout=20)
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
 def test_a_bots_folder_is_sent_to_workers_that_have_never_seen_it(
     run_carc, scheduler: str, tmp_path: Path

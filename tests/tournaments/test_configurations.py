@@ -17,6 +17,7 @@ from carc.tournaments.isolation import host
 ROOT = Path(__file__).parents[2]
 FILES = sorted((ROOT / "tournaments").glob("*.toml"))
 SEARCHES = ("mcts", "mcts-rave", "strong", "uct", "expectimax")
+LONG = ("classics", "ladder-top")  # more rules or longer searches than the others
 EACH = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 
 
@@ -45,7 +46,11 @@ def test_a_contest_says_what_it_is_for_and_names_bots_there_are(file: Path) -> N
             assert load_class(bot)
 
 
-@EACH
+@pytest.mark.parametrize(
+    "file",
+    [pytest.param(file, marks=pytest.mark.long if file.stem in LONG else ()) for file in FILES],
+    ids=lambda file: file.stem,
+)
 def test_a_contest_is_played(file: Path, run_carc: Any, tmp_path: Path) -> None:
     """One deal, three of its bots, searches with the least effort."""
     values = settings(file)
