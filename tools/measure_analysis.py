@@ -1,13 +1,13 @@
 """Measure whether what `carc analyse` marks was lost: stronger players play on from there.
 
 Usage: `python tools/measure_analysis.py GAMES...`, with records or what `carc import` reads. Each
-game is analysed. From each marked move, and from the line that was better, a bot plays all seats to
-the end, both times with the same deals and seeds. The mean difference is what the move lost. What
-the draws brought is taken off, as `carc analyse` tells luck: on average that is nothing, and less
-is left to chance.
+game is analysed. From some of the marked moves, chosen at random, and from the lines that were
+better, a bot plays all seats to the end, both times with the same deals and seeds. The mean
+difference is what the moves lost. What the draws brought is taken off, as `carc analyse` tells
+luck: on average that is nothing, and less is left to chance.
 
-What is measured is kept in `--out`, so that an interrupted run continues. Several runs may share
-the work: `--part 1/2` and `--part 2/2`.
+What is measured is kept in `--out`, so that an interrupted run continues and more deals can be
+added. Several runs may share the work: `--part 1/2` and `--part 2/2`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import attrs
 import click
 
 from carc import CHANCE, Match, Rules, State
-from carc.analysis import MoveAnalysis, analyse_game
+from carc.analysis import GameAnalysis, MoveAnalysis, analyse_game
 from carc.analysis.game import PLAYOUTS
 from carc.analysis.outlook import Appraiser, lead
 from carc.analysis.position import Comparison
@@ -40,13 +40,21 @@ SAMPLES: Final = 10_000  # of the bootstrap
 
 
 @attrs.frozen
-class Measure:
-    """Who plays on, and how often."""
+class Marked:
+    """A marked move, and the game in which it was played."""
 
-    bot: str
-    deals: int
-    playouts: int
-    """Of the analysis."""
+    name: str
+    match: Match
+    move: MoveAnalysis
+
+    @property
+    def key(self) -> list[Any]:
+        """What is compared: the place in the game, and the line that was better there."""
+        return [self.name, self.move.number, " ".join(self.move.best)]
+
+    def order(self, seed: int) -> float:
+        """Return a random number: a mark more or less does not change which others are chosen."""
+        return random.Random(f"{seed} {self.name} {self.move.number}").random()
 
 
 def played_on(state: State, bot: str, deal: int, player: int) -> tuple[float, float]:
@@ -78,38 +86,29 @@ def position_before(match: Match, rules: Rules, move: MoveAnalysis) -> State:
     return state
 
 
-def found(match: Match, move: MoveAnalysis, measure: Measure) -> list[list[float]]:
-    """Return for each deal how far the better line is ahead: in the margin and in wins."""
+def found(marked: Marked, bot: str, deal: int) -> Row:
+    """Return how far the better line is ahead on a deal: in points and in wins."""
+    match, move = marked.match, marked.move
     before = position_before(match, Rules.from_spec(match.rules, match.players), move)
     better, played = (after_turn(before, line) for line in (move.best, move.played))
-    ahead = []
-    for deal in range(measure.deals):
-        one, other = (played_on(each, measure.bot, deal, move.player) for each in (better, played))
-        ahead.append([round(one[0] - other[0], 3), round(one[1] - other[1], 4)])
-    return ahead
+    one, other = (played_on(each, bot, deal, move.player) for each in (better, played))
+    points, chance = one[0] - other[0], one[1] - other[1]
+    return {
+        "of": marked.key,
+        "bot": bot,
+        "deal": deal,
+        "points": round(points, 3),
+        "chance": round(chance, 4),
+    }
 
 
-def rows_of_game(
-    name: str, match: Match, measure: Measure, out: Path, done: set[tuple[str, int]]
-) -> Iterator[Row]:
-    """Yield a row for each marked move of a game that is not done, and one for the game."""
+def analysed(name: str, match: Match, playouts: int, out: Path) -> GameAnalysis:
+    """Return the analysis of a game: the kept one, or a new one, which is kept."""
     analysis = saved_analysis(out, name)
-    if analysis is None or analysis.playouts_per_move != measure.playouts:
-        analysis = analyse_game(match, playouts=measure.playouts, source=name)
+    if analysis is None or analysis.playouts_per_move != playouts:
+        analysis = analyse_game(match, playouts=playouts, source=name)
         save_analysis(out, name, analysis)
-    for move in analysis.moves:
-        if move.mark and (name, move.number) not in done:
-            yield {
-                "game": name,
-                "number": move.number,
-                "mark": move.mark,
-                "points": move.points_lost,
-                "points_error": move.points_error,
-                "chance": move.chance_lost,
-                "chance_error": move.chance_error,
-                "found": found(match, move, measure),
-            }
-    yield {"game": name, "number": 0, "moves": len(analysis.moves)}
+    return analysis
 
 
 # -- sums ---------------------------------------------------------------------------------------
@@ -128,25 +127,25 @@ def interval(values: Sequence[float], weights: Sequence[float] | None = None) ->
     return [means[round(0.025 * SAMPLES)], means[round(0.975 * SAMPLES) - 1]]
 
 
-def report(rows: Sequence[Row]) -> Iterator[str]:
-    """Yield lines that say what was stated and what was found."""
-    games = sum(row["number"] == 0 for row in rows)
-    rows = [row for row in rows if row["number"]]
-    if not rows:
+def report(moves: Sequence[Marked], rows: Sequence[Row]) -> Iterator[str]:
+    """Yield lines that say what was stated of moves, and what was found of those played on."""
+    of = [[row for row in rows if row["of"] == each.key] for each in moves]
+    tried = [(each.move, found) for each, found in zip(moves, of, strict=True) if found]
+    if not tried:
         yield "no marked move yet"
         return
-    pairs = sum(len(row["found"]) for row in rows)
-    yield f"{len(rows)} marked moves, {pairs} deals played on twice, {games} games complete"
-    for at, (what, unit, scale) in enumerate((("points", "points", 1), ("chance", "%", 100))):
-        stated = [scale * row[what] for row in rows]
-        lost = [scale * fmean(each[at] for each in row["found"]) for row in rows]
+    deals = sum(len(found) for _, found in tried)
+    yield f"{len(tried)} of {len(moves)} marked moves, {deals} deals played on twice"
+    for what, unit, scale in (("points", "points", 1), ("chance", "%", 100)):
+        stated = [scale * getattr(move, f"{what}_lost") for move, _ in tried]
+        lost = [scale * fmean(row[what] for row in found) for _, found in tried]
         low, high = interval(lost)
         least, most = interval(lost, stated)
         yield (
             f"stated {fmean(stated):.2f} {unit}, found {fmean(lost):.2f} [{low:.2f}, {high:.2f}],"
             f" ratio {fmean(lost) / fmean(stated):.2f} [{least:.2f}, {most:.2f}]"
         )
-    better = [fmean((m > 0) + (m == 0) / 2 for m, _ in row["found"]) for row in rows]
+    better = [fmean((row["points"] > 0) + (row["points"] == 0) / 2 for row in f) for _, f in tried]
     low, high = interval(better)
     yield f"the better line ends ahead in {fmean(better):.0%} [{low:.0%}, {high:.0%}] of the deals"
 
@@ -155,8 +154,10 @@ def report(rows: Sequence[Row]) -> Iterator[str]:
 @click.argument("games", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("--bot", default="strong:100", show_default=True, help="Who plays on.")
 @click.option("--deals", default=6, show_default=True, type=click.IntRange(1), help="Of a move.")
+@click.option("--moves", default=100, show_default=True, type=click.IntRange(1), help="To choose.")
+@click.option("--seed", default=0, show_default=True, help="Of the choice.")
 @click.option("--playouts", default=PLAYOUTS, show_default=True, help="Of the analysis.")
-@click.option("--part", default="1/1", show_default=True, help="Of the games.")
+@click.option("--part", default="1/1", show_default=True, help="Of the moves.")
 @click.option("--out", default="runs/measured", show_default=True, type=click.Path(path_type=Path))
 @click.option("--report-only", is_flag=True, help="Print what was measured up to now.")
 def main(
@@ -164,6 +165,8 @@ def main(
     games: tuple[Path, ...],
     bot: str,
     deals: int,
+    moves: int,
+    seed: int,
     playouts: int,
     part: str,
     out: Path,
@@ -172,26 +175,34 @@ def main(
     """Measure, or print what was measured."""
     out.mkdir(parents=True, exist_ok=True)
     number, parts = map(int, part.split("/"))
-    measure = Measure(bot, deals, playouts)
+    marked = [
+        Marked(name, game.match, move)
+        for name, game in read_games(games)
+        for move in analysed(name, game.match, playouts, out).moves
+        if move.mark
+    ]
+    chosen = sorted(marked, key=lambda each: each.order(seed))[:moves]
     if not report_only:
-        done = {(row["game"], row["number"]) for row in kept(out)}
+        done = [(row["of"], row["deal"]) for row in kept(out, bot)]
         with (out / f"{number}-{parts}.jsonl").open("a", encoding="utf-8") as file:
-            for at, (name, game) in enumerate(read_games(games)):
-                if at % parts == number - 1 and (name, 0) not in done:
-                    for row in rows_of_game(name, game.match, measure, out, done):
-                        file.write(json.dumps(row) + "\n")
+            # All moves on one deal, then on the next: an interrupted run knows something of each.
+            for deal in range(deals):
+                for each in chosen[number - 1 :: parts]:
+                    if (each.key, deal) not in done:
+                        file.write(json.dumps(found(each, bot, deal)) + "\n")
                         file.flush()
-    for line in report(kept(out)):
+    for line in report(chosen, kept(out, bot)):
         click.echo(line)
 
 
-def kept(folder: Path) -> list[Row]:
-    """Return the rows measured up to now."""
-    return [
+def kept(folder: Path, bot: str) -> list[Row]:
+    """Return the rows that a bot played up to now."""
+    rows = [
         json.loads(line)
         for path in sorted(folder.glob("*.jsonl"))
         for line in path.read_text(encoding="utf-8").splitlines()
     ]
+    return [row for row in rows if row["bot"] == bot]
 
 
 if __name__ == "__main__":

@@ -81,7 +81,7 @@ class Playouts:
             max_lines: How many lines are kept.
             turns: How many turns a playout lasts after the present one.
             max_placements: How many placements of a kind of tile a playout tries: those that looked
-                best when the kind first came, besides those that have become possible since.
+                best when the kind first came, besides those that were not possible then.
             prior_weight: How many playouts the prior of a line counts as.
         """
         self.lookahead: Final = lookahead
@@ -95,9 +95,9 @@ class Playouts:
         self._first_quantile: float = 0.0  # of the first draw in the first playout of a line
         self._player: int = 0
         self._tiles: int = 0
-        # By kind of tile and player: the placements (cell * 4 + rotation) that looked best when the
-        # kind first came.
-        self._best_placements: dict[int, vec[i64]] = {}
+        # By kind of tile and player: the placements (cell * 4 + rotation) that looked worse when
+        # the kind first came. Those that were blocked then may be open in another playout.
+        self._worse_placements: dict[int, vec[i64]] = {}
 
     def start(self, state: State, seed: int) -> list[Line]:
         """Start a decision and return its lines, the one with the highest prior first."""
@@ -108,7 +108,7 @@ class Playouts:
         """Start playouts from a position and those that follow it."""
         self._player = state.current_player
         self._tiles = state.board.tile_count
-        self._best_placements = {}
+        self._worse_placements = {}
         self.reseed(seed)
 
     def reseed(self, seed: int) -> None:
@@ -199,8 +199,8 @@ class Playouts:
         key = -1
         if state.step.name == "place":
             key = state.tile_in_hand * lookahead.rules.players + player
-            if key in self._best_placements:
-                actions = self._narrow(state, actions, self._best_placements[key])
+            if key in self._worse_placements:
+                actions = self._narrow(state, actions, self._worse_placements[key])
                 key = -1
         best = state
         best_claim: Action | None = None
@@ -222,17 +222,19 @@ class Playouts:
             best.apply(best_claim)
         if key >= 0:
             ranked.sort(reverse=True)
-            top = [placement for _, placement in ranked[: self.max_placements]]
-            self._best_placements[key] = vec[i64](top)
+            worse = [placement for _, placement in ranked[self.max_placements :]]
+            self._worse_placements[key] = vec[i64](worse)
         return best, best_values
 
     def _narrow(
-        self, state: State, actions: list[Action], best_placements: vec[i64]
+        self, state: State, actions: list[Action], worse_placements: vec[i64]
     ) -> list[Action]:
-        """Return the placements that looked best, and those beside tiles placed since.
+        """Return the placements without those that looked worse, unless beside tiles placed since.
 
         If there are none, return all.
         """
+        if not len(worse_placements):
+            return actions
         new_cells = vec[i64]()
         for tile in range(self._tiles, state.board.tile_count):
             for side in range(4):
@@ -242,8 +244,8 @@ class Playouts:
             if isinstance(action, Place):
                 cell: i64 = action.cell
                 placement = cell * 4 + i64(action.rotation)
-                if any(best == placement for best in best_placements) or any(
-                    new == cell for new in new_cells
+                if any(new == cell for new in new_cells) or not any(
+                    worse == placement for worse in worse_placements
                 ):
                     narrowed.append(action)
         return narrowed or actions

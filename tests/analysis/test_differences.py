@@ -184,7 +184,7 @@ def test_the_draws_of_a_pair_are_the_same() -> None:
 
 def test_lines_that_are_close_are_measured_longer() -> None:
     found = []
-    for seed in (3, 4):
+    for seed in (9, 5):
         state = to_decide(tiles=30, seed=seed)
         best, *others = (line.actions for line in analyse(state, playouts=200, lines=3).lines)
         pairs = [(best, line) for line in others] + [(line, best) for line in others]

@@ -14,6 +14,7 @@ from types import SimpleNamespace
 import pytest
 from librt.vecs import vec
 from mypy_extensions import i64
+from support.late_games import before_draw
 from support.notation import do
 
 from carc import CHANCE, Place, Rules, State
@@ -229,20 +230,40 @@ def test_what_a_line_promises_counts_as_some_playouts() -> None:
     assert line.mean() == pytest.approx(0.5)
 
 
-def test_playouts_look_where_it_promised_most_and_beside_what_was_laid() -> None:
+def test_playouts_leave_out_what_looked_worse_but_not_beside_what_was_laid() -> None:
     state = do(begin(), "draw:U")
     playouts = small_playouts(state, turns=3, prior_weight=1.0)
     playouts.start(state, 7)
     state.apply(state.rules.parse("place:1,0,1"))
     do(state, "pass draw:V")
-    placements = state.legal_actions()
-    kept = next(action for action in placements if isinstance(action, Place))
-    few = playouts._narrow(state, placements, vec[i64]([kept.cell * 4 + kept.rotation]))
-    beside = [
-        a for a in placements if str(a).startswith(("place:2,0,", "place:1,1,", "place:1,-1,"))
-    ]
-    assert set(map(str, few)) == {str(a) for a in [kept, *beside]}
-    assert len(few) < len(placements)
+    placements = [each for each in state.legal_actions() if isinstance(each, Place)]
+    (worse,) = (each for each in placements if str(each) == "place:-1,0,2")
+    (beside,) = (each for each in placements if str(each) == "place:2,0,0")
+    few = playouts._narrow(
+        state, placements, vec[i64]([each.cell * 4 + each.rotation for each in (worse, beside)])
+    )
+    assert set(map(str, few)) == set(map(str, placements)) - {str(worse)}
+
+
+def test_what_one_playout_blocks_is_tried_in_the_next() -> None:
+    """Where nothing is left out, a playout ends as it does if none came before it."""
+    state = before_draw("base", 2, 20, 1)
+    many, fresh = (
+        Playouts(
+            Lookahead(state.rules, best_evaluation(state.rules)),
+            width=2,
+            max_lines=2,
+            turns=8,
+            max_placements=1000,
+            prior_weight=1.0,
+        )
+        for _ in range(2)
+    )
+    many.begin(state, 3)
+    for index in range(6):
+        fresh.begin(state, 3)
+        end = fresh.end_of_playout(state, index)
+        assert many.end_of_playout(state, index).key() == end.key()
 
 
 def test_where_every_line_begins_alike_nothing_is_tried() -> None:

@@ -1,32 +1,56 @@
 """What is found of stated losses: sums counted by hand, and playing on from a real game."""
 
-import json
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from measure_analysis import Measure, Row, found, interval, main, played_on, report
+from measure_analysis import Marked, Row, found, interval, main, played_on, report
 from support.late_games import before_draw, match_from
 
-from carc.analysis import analyse_game
+from carc.analysis import Luck, MoveAnalysis, analyse_game
 from carc.formats.imported import Imported
 
+LAST_MOVE = match_from(1, "random,random", seed=1)
 
-def row(points: float, *lost: float) -> Row:
-    """A marked move: what is stated, and what was found on each deal."""
-    ahead = [[each, each / 100] for each in lost]
-    return {"game": "a", "number": 1, "points": points, "chance": points / 100, "found": ahead}
+
+def marked(number: int, points: float) -> Marked:
+    """A marked move that lost so many points, and as many hundredths of the win."""
+    move = MoveAnalysis(
+        number=number,
+        player=0,
+        first_action=0,
+        last_action=2,
+        played=("a",),
+        best=("b",),
+        chance_before=points / 100,
+        chance_after=0.0,
+        margin_before=points,
+        margin_after=0.0,
+        chance_error=0.0,
+        points_error=0.0,
+        choices=2,
+        exact=False,
+        luck=Luck(0.0, 0.0),
+        playouts=1,
+    )
+    return Marked("a", LAST_MOVE, move)
+
+
+def rows(of: Marked, *lost: float) -> list[Row]:
+    """What was found of a move on each deal."""
+    return [{"of": of.key, "points": each, "chance": each / 100} for each in lost]
 
 
 def test_the_report_says_what_share_of_the_stated_loss_was_found() -> None:
     """Stated 3 and 5, found 1 and 5: 3 of 4. The better line is ahead on three deals and level."""
-    rows = [row(3.0, 2.0, 0.0), row(5.0, 4.0, 6.0), {"game": "a", "number": 0, "moves": 9}]
-    head, points, chance, ahead = report(rows)
-    assert head == "2 marked moves, 4 deals played on twice, 1 games complete"
+    one, two, untried = marked(1, 3.0), marked(2, 5.0), marked(3, 9.0)
+    measured = [*rows(one, 2.0, 0.0), *rows(two, 4.0, 6.0), *rows(marked(9, 1.0), 50.0)]
+    head, points, chance, ahead = report([one, two, untried], measured)
+    assert head == "2 of 3 marked moves, 4 deals played on twice"
     assert points.startswith("stated 4.00 points, found 3.00 [1.00, 5.00], ratio 0.75 [0.33, 1.00]")
     assert chance.startswith("stated 4.00 %, found 3.00 [1.00, 5.00], ratio 0.75 [0.33, 1.00]")
     assert ahead == "the better line ends ahead in 88% [75%, 100%] of the deals"
-    assert list(report([])) == ["no marked move yet"]
+    assert list(report([one], [])) == ["no marked move yet"]
 
 
 def test_the_interval_is_that_of_the_moves() -> None:
@@ -46,28 +70,38 @@ def test_both_lines_are_played_on_with_the_same_deals_and_seeds() -> None:
 
 
 def test_an_exact_loss_is_found() -> None:
-    """A move with few tiles left that lost the game: whoever plays on, it has lost."""
-    match = match_from(1, "random,random")
-    for move in analyse_game(match, playouts=30).moves:
-        if move.exact and move.chance_lost == 1.0:
-            ahead = found(match, move, Measure("mcts:20", 4, 1))
-            assert sum(win for _, win in ahead) / 4 == pytest.approx(1.0, abs=0.3)
+    """The last move of this game turned a win into a draw: whoever plays on, it lost half a win."""
+    (move,) = [move for move in analyse_game(LAST_MOVE, playouts=8).moves if move.mark]
+    assert move.exact
+    assert move.chance_lost == 0.5
+    for bot in ("random", "mcts:20"):
+        assert found(Marked("a", LAST_MOVE, move), bot, 1)["chance"] == pytest.approx(0.5)
+
+
+def test_other_marks_do_not_change_which_are_chosen() -> None:
+    """Those with the lowest numbers are chosen; a number depends on the seed and the place only."""
+    orders = [marked(number, 3.0).order(5) for number in range(50)]
+    assert orders == [marked(number, 4.0).order(5) for number in range(50)]
+    assert len(set(orders)) == 50
+    assert orders != [marked(number, 3.0).order(6) for number in range(50)]
 
 
 def test_an_interrupted_run_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second run finds everything done: it adds nothing and reports the same."""
+    """A second run adds nothing and reports the same; one with more deals adds those."""
     game = tmp_path / "game.jsonl"
     game.touch()
-    match = match_from(3, "random,random")
-    games = [("game.jsonl", Imported(match, True, before_draw("base", 2, 3, 4)))]
+    games = [("game.jsonl", Imported(LAST_MOVE, True, before_draw("base", 2, 3, 4)))]
     monkeypatch.setattr("measure_analysis.read_games", lambda _: games)
     out = tmp_path / "out"
-    words = [str(game), "--out", str(out), "--bot", "greedy", "--deals", "2", "--playouts", "8"]
-    first = CliRunner().invoke(main, words)
-    assert first.exit_code == 0
+    words = [str(game), "--out", str(out), "--bot", "greedy", "--playouts", "8"]
+    first = CliRunner().invoke(main, [*words, "--deals", "2"])
+    assert first.exit_code == 0, first.output
     rows = (out / "1-1.jsonl").read_text(encoding="utf-8")
-    assert all(len(json.loads(line).get("found", [0, 0])) == 2 for line in rows.splitlines())
-    again = CliRunner().invoke(main, words)
+    again = CliRunner().invoke(main, [*words, "--deals", "2"])
     assert again.output == first.output
     assert (out / "1-1.jsonl").read_text(encoding="utf-8") == rows
     assert CliRunner().invoke(main, [*words, "--report-only"]).output == first.output
+    CliRunner().invoke(main, [*words, "--deals", "3"])
+    more = (out / "1-1.jsonl").read_text(encoding="utf-8")
+    assert more.startswith(rows)
+    assert more.count("\n") == 3
