@@ -236,13 +236,14 @@ def test_playouts_leave_out_what_looked_worse_but_not_beside_what_was_laid() -> 
     playouts.start(state, 7)
     state.apply(state.rules.parse("place:1,0,1"))
     do(state, "pass draw:V")
-    placements = [each for each in state.legal_actions() if isinstance(each, Place)]
+    legal = state.legal_actions()
+    placements = [each for each in legal if isinstance(each, Place)]
     (worse,) = (each for each in placements if str(each) == "place:-1,0,2")
     (beside,) = (each for each in placements if str(each) == "place:2,0,0")
     few = playouts._narrow(
-        state, placements, vec[i64]([each.cell * 4 + each.rotation for each in (worse, beside)])
+        state, legal, vec[i64]([each.cell * 4 + each.rotation for each in (worse, beside)])
     )
-    assert set(map(str, few)) == set(map(str, placements)) - {str(worse)}
+    assert set(map(str, few)) == set(map(str, legal)) - {str(worse)}
 
 
 def test_what_one_playout_blocks_is_tried_in_the_next() -> None:
