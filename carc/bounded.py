@@ -14,6 +14,7 @@ import re
 import reprlib
 import stat
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TypeVar
 
@@ -45,6 +46,26 @@ def parse_json(text: str | bytes, most_bytes: int = MOST_BYTES) -> Any:
         ValueError: It is not JSON, too large, or nested too deeply.
     """
     return _parse(json.loads, text, most_bytes)
+
+
+def parse_plainly(text: str) -> Any:
+    """Return the data of a JSON text that says nothing twice.
+
+    People would read what is said first, programs what is said last.
+
+    Raises:
+        ValueError: As `parse_json`, or it says something twice.
+    """
+    return _parse(partial(json.loads, object_pairs_hook=_once), text, MOST_BYTES)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    data: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in data:
+            raise ValueError(f"it says {key!r:.60} twice")
+        data[key] = value
+    return data
 
 
 def parse_toml(text: str, most_bytes: int = MOST_BYTES) -> dict[str, Any]:

@@ -210,6 +210,21 @@ def hear_bit():
     while signal.sigtimedwait([signal.SIGRTMIN], 0): count += 1
     return count
 """,
+    "all the signals that a user may queue": """
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGRTMIN])
+def queue(most):
+    for _ in range(most): os.kill(os.getpid(), signal.SIGRTMIN)
+def cleared():
+    count = 0
+    while signal.sigtimedwait([signal.SIGRTMIN], 0): count += 1
+    return count
+def say_bit(bit):
+    if bit: queue(min(1 << 17, resource.getrlimit(resource.RLIMIT_SIGPENDING)[0] + 1))
+    else: cleared()
+def hear_bit():
+    queue(5)
+    return cleared()
+""",
     "descriptors on their way": """
 def say_bit(bit):
     kept.clear()

@@ -35,6 +35,7 @@ from carc.tournaments.outcomes.stages import Cause, HostFailure
 from carc.tournaments.running import runner
 from carc.tournaments.running.playing import void
 from carc.tournaments.schedule.configuration import BadTournament, Configuration
+from carc.tournaments.schedule.entrants import Entrant
 from carc.tournaments.schedule.games import Game
 from carc.tournaments.submission.content import Content, File
 from carc.tournaments.submission.manifest import Manifest, parse_manifest
@@ -196,7 +197,9 @@ def test_without_nonces_and_beacon_the_organiser_has_to_be_trusted(tmp_path: Pat
 
 
 def test_who_does_not_open_a_nonce_does_not_play(tmp_path: Path) -> None:
-    """What withholding gives is said, and that a later beacon rules it out."""
+    """What withholding gives is said, and when a beacon rules it out: the author may have known its
+    value when it withheld.
+    """
     withheld = {**OPENED, "bob@1": ""}
     for number, beacon in enumerate(("", "drand 1")):
         place = tmp_path / str(number)
@@ -205,8 +208,11 @@ def test_who_does_not_open_a_nonce_does_not_play(tmp_path: Path) -> None:
         report = verify(place, line)
         assert report.problems == ()
         assert "bob@1 does not play: its author did not open its nonce" in report.notes
-        chosen = "bob@1 withheld a nonce, so that whoever knew all others could choose among 2"
-        assert (chosen in report.origin) == (not beacon)
+        chosen = (
+            "bob@1 withheld a nonce, so that whoever knew all else could choose among 2 sets of"
+        )
+        assert chosen in report.origin
+        assert ("before the value of the beacon was known" in report.origin) == bool(beacon)
         with Ledger.reading(place) as ledger:
             assert {name for game in ledger.outcomes() for name in game.seats} == {
                 "ann@1",
@@ -265,6 +271,31 @@ def test_deals_that_are_made_from_something_else_are_found(tmp_path: Path) -> No
         play_out(place, forged)
         (problem,) = verify(place, forged.promise).problems
         assert problem.startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        [("opened", "ann@1", 7, NONCES["ann"]), ("opened", "bob@1", 0, NONCES["bob"])],
+        [("withheld", "ann@1", 0, NONCES["ann"]), ("opened", "bob@1", 0, NONCES["bob"])],
+        [("opened", "bob@1", 0, NONCES["bob"]), ("opened", "ann@1", 0, NONCES["ann"])],
+    ],
+    ids=["a number", "a stage", "the order"],
+)
+def test_deals_cannot_be_chosen_by_how_the_same_is_opened(
+    other: list[tuple[str, str, int, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The deals follow from the last of these entries. An organiser that knows all nonces could try
+    numbers until a bot wins.
+    """
+    true, forged = tmp_path / "true", tmp_path / "forged"
+    Contest(COMMITTED).hold(true, OPENED)
+    with monkeypatch.context() as patched:
+        patched.setattr(chain, "opening", lambda values: other)
+        line = Contest(COMMITTED).hold(forged, OPENED)
+    assert not deals(true) & deals(forged)
+    (problem,) = verify(forged, line).problems
+    assert problem.startswith("what was opened is not in the chain as carc writes it")
 
 
 def test_a_nonce_of_the_organisers_own_is_no_authors(
@@ -334,6 +365,33 @@ def test_more_than_a_few_games_begun_again_are_wrong(tmp_path: Path) -> None:
     assert problem.endswith("won 1: that is more than a few")
 
 
+def test_no_game_is_given_back_after_its_tiles_were_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An organiser's own program says of each game that goes badly that nobody began it."""
+    monkeypatch.setattr(runner, "LOOK", 0.0)
+    for _ in range(5):
+        begun: list[Game] = []
+
+        def stopped(game: Game) -> Outcome:
+            begun.append(game)  # noqa: B023
+            raise Stopped
+
+        with pytest.raises(Stopped):
+            Contest(PLAIN).hold(tmp_path, play=stopped)
+        with Ledger.writing(tmp_path, Contest(PLAIN).begin(tmp_path)[0]) as ledger:
+            before = len(list(ledger.entries()))
+            ledger.give_back(begun)
+            assert len(list(ledger.entries())) == before, "carc itself does not say it"
+            with ledger._connection:
+                assert ledger._chain is not None
+                ledger._chain.append(chain.RETURNED, [(begun[0].id, begun[0].attempt, "")])
+    Contest(PLAIN).hold(tmp_path)
+    problems = verify(tmp_path).problems
+    assert sum("'returned', which happens to no game here" in each for each in problems) == 5
+    assert any("games were begun again, 5 times in all" in each for each in problems)
+
+
 def test_the_secret_stays_one_while_a_game_is_void(tmp_path: Path) -> None:
     """For it may be played again."""
     held: list[str] = []
@@ -398,6 +456,32 @@ def test_bots_that_authors_uploaded_enter_in_their_latest_version(tmp_path: Path
 
 
 # -- what lies in the folder ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["promise.json", "admission.json", "board.json", "secret.json"])
+def test_nothing_is_said_twice(name: str, tmp_path: Path) -> None:
+    """People read the first of two values, programs the last."""
+    line = Contest(PLAIN).hold(tmp_path)
+    text = (tmp_path / name).read_text()
+    first = next(iter(json.loads(text)))
+    (tmp_path / name).write_text(text.replace("{", f'{{"{first}": "Cleo wins", ', 1))
+    assert json.loads((tmp_path / name).read_text()) == json.loads(text)
+    assert f"{name} cannot be read: it says {first!r} twice" in verify(tmp_path, line).problems
+
+
+def test_a_bot_that_could_read_the_secret_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever agrees to a promise may overlook a level."""
+
+    def entrant(name: str, spec: str, digest: str, isolation: str) -> Entrant:
+        return Entrant(name, spec, digest, "process" if name == "bob@1" else isolation)
+
+    monkeypatch.setattr(contests, "Entrant", entrant)
+    line = Contest(PLAIN).hold(tmp_path)
+    report = verify(tmp_path, line)
+    told = [note for note in report.notes if "secret" in note]
+    assert told == ["bob@1 plays at 'process': it can read the secret"]
 
 
 def test_what_is_not_compared_is_listed(tmp_path: Path) -> None:

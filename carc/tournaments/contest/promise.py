@@ -20,7 +20,7 @@ from itertools import groupby
 from typing import Any, Final
 
 import carc
-from carc.bounded import parse_json
+from carc.bounded import parse_plainly
 from carc.escape import folded
 from carc.tournaments.ledger import chain
 from carc.tournaments.schedule.configuration import MOST_BOTS, BadTournament, Configuration
@@ -90,7 +90,7 @@ def parse(text: str) -> Promise:
     Raises:
         ValueError: It is none.
     """
-    data = parse_json(text)
+    data = parse_plainly(text)
     kinds = {"carc": str, "secret": str, "admission": str, "beacon": str, "bots": list}
     for key, kind in {**kinds, "nonces": dict, "authors": dict}.items():
         if not isinstance(data, dict) or not isinstance(data.get(key), kind):
@@ -167,10 +167,11 @@ def origin(promised: Promise, withheld: Iterable[str]) -> str:
             "to have chosen it for a bot"
         )
     trust = "whoever trusts one of these need not trust the others"
-    if gone and not beacon:
+    if gone:
+        first = ", unless that was told before the value of the beacon was known" if beacon else ""
         trust = (
-            f"{_listed(gone)} withheld a nonce, so that whoever knew all others could choose among "
-            f"{2 ** len(gone)} sets of deals"
+            f"{_listed(gone)} withheld a nonce, so that whoever knew all else could choose among "
+            f"{2 ** len(gone)} sets of deals{first}"
         )
     return f"the deals come from the organiser's secret and {' and '.join(sources)}: {trust}"
 

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from carc.bounded import parse_json, read_plain
+from carc.bounded import parse_plainly, read_plain
 from carc.errors import CarcError
 from carc.tournaments.contest import promise
 from carc.tournaments.contest.admission import decisions
@@ -39,6 +39,7 @@ OLD: Final = (
     "the organiser knew all deals beforehand and could begin again: the organiser must be trusted"
 )
 UNKNOWN: Final = "what the deals come from is not known, because there is no promise"
+STRONG: Final = ("confined", "namespaces")
 MOST_NAMES: Final = 10_000  # of files that are looked at
 SHOWN: Final = 20  # of them
 
@@ -86,7 +87,7 @@ class Published:
         under = (PROMISE, ADMISSION) if self._is_promised else (COMMITMENT,)
         parsers: dict[str, Callable[[str], Any]] = {PROMISE: promise.parse, REPORT: str}
         for name in (*under, BOARD, REPORT, SECRET):
-            parse = parsers.get(name, parse_json)
+            parse = parsers.get(name, parse_plainly)
             try:
                 self.data[name] = parse(read_plain(self._folder / name))
             except FileNotFoundError:
@@ -121,8 +122,10 @@ class Published:
         if not promise.is_kept(promised, self._configuration, withheld):
             yield f"{PROMISE} promises another contest or another secret"
         yield from self._admission(promised)
-        if entries[: len(begun)] != begun or len(values) != len(begun):
-            yield "something was opened twice, or after the first game"
+        if entries[: len(begun)] != begun:
+            yield "something was opened after the first game"
+        if [each[1:5] for each in begun] != chain.opening(values):
+            yield "what was opened is not in the chain as carc writes it: the deals were chosen"
         if self._configuration.opened != (begun[-1].link if begun else ""):
             yield "the deals are not made from what was opened"
         if entries:
@@ -139,6 +142,11 @@ class Published:
                 "when the line was published"
             )
         self.notes += promise.of_one_author(promised)
+        for bot in self._configuration.bots:
+            if bot.isolation not in STRONG:
+                self.notes.append(
+                    f"{bot.name} plays at {bot.isolation!r:.40}: it can read the secret"
+                )
 
     def _admission(self, promised: promise.Promise) -> Iterator[str]:
         if promise.digest(self.data.get(ADMISSION)) != promised["admission"]:

@@ -173,8 +173,7 @@ class _Verification:
                     yield f"game {game}: attempt {attempt} does not follow the one before"
                 unshown += game in started
                 started[game], following[game] = attempt, attempt + 1
-            elif entry.stage == chain.RETURNED:
-                self._starts[game] -= 1
+            elif entry.stage == chain.RETURNED and not self._configuration.promise:
                 if started.pop(game, None) != attempt:
                     yield f"game {game} was given back though it was not started"
                 following[game] = attempt

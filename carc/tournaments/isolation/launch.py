@@ -257,6 +257,8 @@ def limits(launch: Launch, alone: bool) -> None:
         # bubblewrap waits outside.
         beside = 0 if launch["uid"] or os.getpid() != SECOND else 1 if launch["alone"] else 2
         wanted[resource.RLIMIT_NPROC] = launch["threads"] + beside
+        # In a user namespace of its own, too, what a bot queues counts for the user outside.
+        wanted[resource.RLIMIT_SIGPENDING] = launch["threads"]
     elif launch["confine"]:
         # The limit counts all that the user has, so it is wide, or bots would take each other's:
         # the runner ends a bot with too many threads. Queued signals would show in the same way.

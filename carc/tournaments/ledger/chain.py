@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from carc.tournaments.ledger.file import BadLedger
@@ -65,6 +65,16 @@ def link(before: str, stage: str, game: str, attempt: int, digest: str) -> str:
     """Return the link that follows another one."""
     text = "\x1f".join([before, stage, game, str(attempt), digest])
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def opening(values: Mapping[str, str]) -> list[tuple[str, str, int, str]]:
+    """Return the entries for what was opened: stage, name, 0 and value of each.
+
+    There is one way to write them, for the deals are made from the last link of it.
+    """
+    return [
+        (OPENED if value else WITHHELD, name, 0, value) for name, value in sorted(values.items())
+    ]
 
 
 def content_digest(*tables: Iterable[object]) -> str:

@@ -148,9 +148,8 @@ class Ledger:
         """
         assert self._chain is not None, "a contest has a chain"
         with self._connection:
-            for name, value in sorted(values.items()):
-                stage = chain.OPENED if value else chain.WITHHELD
-                self._chain.append(stage, [(name, 0, value)])
+            for stage, name, attempt, value in chain.opening(values):
+                self._chain.append(stage, [(name, attempt, value)])
             configuration = attrs.evolve(self.configuration, bots=left, opened=self._chain.head)
             meta.write(self._connection, {**self._meta(), **configuration.to_dict()})
         return configuration
@@ -195,8 +194,11 @@ class Ledger:
         return [(deal, parse_json(bots)) for deal, bots in rows]
 
     def give_back(self, games: Iterable[Game]) -> None:
-        """Note that games were started, but never handed to a worker."""
-        if self._chain is None:
+        """Note that games were started, but never handed to a worker.
+
+        A contest does not: its organiser could say so of any game.
+        """
+        if self._chain is None or self.configuration.promise:
             return
         returned = [(game.id, game.attempt, "") for game in games]
         with self._connection:
