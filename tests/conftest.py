@@ -21,6 +21,13 @@ def _mode() -> str:
     return "compiled" if is_compiled() else "interpreted"
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    left = [item for item in items if is_compiled() and item.get_closest_marker("interpreted")]
+    if left:
+        config.hook.pytest_deselected(items=left)
+        items[:] = [item for item in items if item not in left]
+
+
 def pytest_collection_finish() -> None:
     # Thousands of tests stay: the collector of garbage need not look through them again and again,
     # nor through what tests share. It took a third of the time.

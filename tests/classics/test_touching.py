@@ -13,7 +13,6 @@ from support.trial_expansions import Inert
 from carc import Expansion, Rules
 from carc.base.game import hooks
 from carc.base.game.expansion import ADDED
-from carc.commands.bench import is_compiled
 
 # Hooks that touch figures sent home or put, points, turns, and tiles in the hand.
 TOUCHING = (
@@ -110,7 +109,7 @@ def played(line: dict[str, Any], seed: int) -> tuple[list[str], list[int]]:
 
 
 @pytest.mark.rule("MEE-02")
-@pytest.mark.skipif(is_compiled(), reason="compiled code cannot be told another order")
+@pytest.mark.interpreted
 @pytest.mark.parametrize(
     "line", [one for one in LINES if one["first"] == "any"], ids=lambda line: str(line["what"])
 )
