@@ -240,13 +240,15 @@ def test_a_bazaar_that_was_bought_brings_no_auction() -> None:
 
 @pytest.mark.rule("BRC-03")
 @pytest.mark.parametrize("spec", ["base+bridges", "base+bridges(bridges=off)"])
-def test_a_bazaar_drawn_for_a_bought_tile_that_fits_nowhere_brings_an_auction(spec: str) -> None:
-    """C is all city, and no city is open."""
-    state = do(begin(spec, 2), "draw:E place:0,-1,2")
-    kept(state, "bridges").bought[1] = state.rules.catalogue.index["C"]
-    do(state, "pass draw:BB06 place:0,1,0 pass draw:B draw:E")
+def test_a_bazaar_drawn_while_bought_tiles_are_placed_brings_no_auction(spec: str) -> None:
+    """C is all city, and no city is open: another tile is drawn. The one after it counts again."""
+    state = do(begin(spec, 2), "draw:E place:0,-1,2 pass draw:BB06 place:0,1,0 pass")
+    do(state, "draw:C draw:B auction:C,0 draw:BB09 place:0,2,0 pass")
     assert state.to_dict()["discarded"] == ["C"]
-    assert (state.step.name, state.current_player) == ("auction", 0)
+    do(state, "place:1,1,0 pass")
+    assert (state.step.name, state.active_player) == ("draw", 0)
+    do(state, "draw:BB05 place:1,0,1 pass draw:B draw:E")
+    assert (state.step.name, state.current_player) == ("auction", 1)
 
 
 @pytest.mark.rule("BRC-03")
@@ -256,21 +258,29 @@ def test_without_a_tile_for_each_player_there_is_no_auction() -> None:
     assert state.step.name == "draw" and state.active_player == 1
 
 
-@pytest.mark.rule("BRC-03")
-def test_while_somebody_holds_a_bought_tile_there_is_no_auction() -> None:
-    state = do(begin("base+bridges", 2), "draw:BB06 place:0,1,0")
-    kept(state, "bridges").bought[1] = state.rules.catalogue.index["E"]
+@pytest.mark.rule("BRC-03", "TRD-02")
+def test_the_auction_waits_for_the_second_part_of_a_builders_turn() -> None:
+    """The bazaar is laid at the builder's road; the bought tiles come after the second tile."""
+    state = put(begin("base+bridges+traders", 2), 0, (0, 0, 1))
+    put(state, 0, (0, 0, 1), kind="builder")
+    do(state, "draw:BB05 place:1,0,1 pass")
+    assert (state.step.name, state.active_player) == ("draw", 0)
+    do(state, "draw:BB06 place:0,1,0 pass draw:B draw:E")
+    assert (state.step.name, state.current_player) == ("auction", 1)
+    do(state, "auction:B,0 place:0,2,0 pass")
+    state.apply(state.legal_actions()[0])
     do(state, "pass")
-    assert state.step.name == "place" and state.active_player == 1
-    assert state.to_dict()["tile_in_hand"] == "E"
+    assert (state.step.name, state.active_player) == ("draw", 1)  # one auction for both
 
 
 @pytest.mark.rule("BRC-02")
-@pytest.mark.parametrize(("tile", "found"), [("HS02", False), ("E", True)])
+@pytest.mark.parametrize(("tile", "found"), [("HS02", False), ("HS01", False), ("E", True)])
 def test_a_city_that_reaches_into_another_edge_is_no_semicircle(tile: str, found: bool) -> None:
-    """The eastern city of HS02 reaches the northern edge, too; E has a city at one edge."""
+    """The eastern city of HS02 reaches the northern edge, too, and that of HS01 is larger than a
+    semicircle; E has a city at one edge.
+    """
     state = begin("base+bridges+hills", 2)
-    rotation = {"HS02": 0, "E": 1}[tile]  # the city is in the east
+    rotation = {"HS02": 0, "HS01": 1, "E": 1}[tile]  # the city is in the east
     lay(state, f"{tile} 5,0,{rotation}")
     put(state, 0, (5, 0, 1 if tile == "HS02" else 0))
     lay(state, "E 6,0,3")

@@ -285,6 +285,16 @@ def test_before_the_end_whoever_placed_the_last_tile_is_last() -> None:
 
 
 @pytest.mark.rule("CNT-02", "ABM-04")
+def test_followers_of_the_market_join_a_field_on_which_a_barn_is_put() -> None:
+    """Carcassonne is the city beside it. The barn's owner has nobody there and may enter after."""
+    state = lay(begin("base+abbey+count", 2), "B 0,2,0", "B 0,3,0", "B 1,2,0")
+    do(lodge(state, "market", 1), "draw:B place:1,3,0 barn:1,3,1,barn")
+    assert state.step.name == "join" and "join:1,3,1,meeple" in legal(state)
+    do(state, "join:1,3,1,meeple")
+    assert state.scores == [0, 3] and state.step.name == "enter"
+
+
+@pytest.mark.rule("CNT-02", "ABM-04")
 def test_who_joins_a_barn_before_the_end_scores_one_a_city_and_the_barn_four() -> None:
     """Carcassonne is the city."""
     state = put(begin("base+abbey+count", 2), 0, (0, -1, 1), kind="barn")

@@ -1,7 +1,7 @@
 """Mage & Witch, counted by hand."""
 
 import pytest
-from support.notation import begin, do, finish, kept, legal, scored, standing
+from support.notation import begin, do, finish, kept, lay, legal, scored, standing
 
 from carc import State
 from carc.classics.mage import AWAY, NAMES, WITCH
@@ -129,3 +129,15 @@ def test_the_dragon_takes_neither_mage_nor_witch() -> None:
     kept(state, "mage").at[:] = [state.board.segment_at(0, 0, 0), state.board.segment_at(0, 0, 1)]
     do(state, "draw:PD01 place:0,1,0 draw:PD04 place:0,2,2 pass dragon:0,0")
     assert {piece["kind"] for piece in state.to_dict()["pieces"]} >= {"mage", "witch", "dragon"}
+
+
+@pytest.mark.rule("DRG-02")
+@pytest.mark.parametrize(("dragon", "stay"), [("stay", [True, True]), ("leave", [False, True])])
+def test_the_dragon_drives_mage_and_witch_away_by_an_option(dragon: str, stay: list[bool]) -> None:
+    """It comes to the mage's tile; the witch is on the tile from which it came."""
+    state = lay(begin(f"base+dragon+mage(dragon={dragon})", 2), "U 1,0,1")
+    own, board = kept(state, "mage"), state.board
+    own.at = [board.segment_at(1, 0, 0), board.segment_at(0, 0, 0)]
+    kept(state, "dragon").dragon = board.cell_of(0)
+    do(state, "draw:PD14 place:0,1,0 pass dragon:1,0")
+    assert [at != AWAY for at in own.at] == stay

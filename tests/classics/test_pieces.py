@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from support.notation import begin, do, expansion_of, finish, legal, scored
+from support.notation import begin, do, expansion_of, finish, lay, legal, put, scored
 
 from carc import Rules, playout
 from carc.base.game.playout import random_action
@@ -53,14 +53,23 @@ def test_a_player_may_have_two_wagons_or_none() -> None:
 
 
 @pytest.mark.rule("TRD-01")
+@pytest.mark.parametrize(("pigs", "offered"), [([], True), ([2], False)])
+def test_a_second_pig_is_not_placed_beside_the_first(pigs: list[int], offered: bool) -> None:
+    """The farmer stands on the same field, south of a road."""
+    state = lay(begin("base+traders(pig_count=2)", 2), "U 1,0,1", "U 2,0,1")
+    for x, kind in ((1, "meeple"), *((x, "pig") for x in pigs)):
+        put(state, 0, (x, 0, 2), kind=kind)
+    do(state, "draw:U place:3,0,1")
+    assert any("pig" in text for text in legal(state)) is offered
+
+
+@pytest.mark.rule("TRD-01")
 def test_two_pigs_go_home_with_the_last_farmer_and_count_once() -> None:
-    """The farmer and both pigs stand on one field, south of a road."""
-    state = begin("base+traders(tiles=off,builder_count=0,pig_count=2)", 1)
+    """The farmer and both pigs stand on one field, south of a road; two fields became one."""
+    state = lay(begin("base+traders(pig_count=2)", 2), *(f"U {x},0,1" for x in (1, 2, 3)))
     board = state.board
     for x, kind in ((1, "meeple"), (2, "pig"), (3, "pig")):
-        do(state, f"draw:U place:{x},0,1")
-        south = max(i for i in range(3) if f"claim:{i},{kind}" in legal(state))
-        do(state, f"claim:{south},{kind}")
+        put(state, 0, (x, 0, 2), kind=kind)
     assert state.to_dict("supplies")["supplies"][0]["pig"] == 0
     farmer = next(s for s, owner, kind in board.all_followers() if (owner, kind) == (0, 0))
     state.take_follower(farmer, 0, 0)

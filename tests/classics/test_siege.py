@@ -68,6 +68,21 @@ def test_where_a_monastery_leads_out(spec: str, monastery: str, escapes: bool) -
     assert (state.current_player == 0) is escapes
 
 
+@pytest.mark.rule("SIE-03", "TRD-02")
+@pytest.mark.parametrize(("escapes", "asked"), [("tile", [1, 2]), ("turn", [2])])
+def test_followers_escape_in_each_part_of_a_double_turn(escapes: str, asked: list[int]) -> None:
+    """The first tile extends the builder's road; with an option they wait for the second."""
+    spec = f"base+siege(escapes={escapes})+traders"
+    state = put(lay(begin(spec, 2), "SB01 0,-1,2", "B 1,1,0"), 0, (0, 0, 0))
+    put(put(state, 0, (0, 0, 1)), 0, (0, 0, 1), kind="builder")
+    parts = []
+    for part, tile in enumerate(("draw:U place:1,0,1 pass", "draw:U place:2,0,1 pass"), start=1):
+        if do(state, tile).step.name == "escape":
+            parts.append(part)
+            do(state, "pass")
+    assert parts == asked and state.active_player == 1
+
+
 @pytest.mark.rule("SIE-03")
 def test_only_the_active_player_escapes_and_only_from_a_siege() -> None:
     state = put(lay(begin("base+siege", 2), "SB01 0,-1,2", "B 1,1,0"), 1, (0, 0, 0))
@@ -96,10 +111,10 @@ def test_a_witch_halves_what_the_siege_leaves() -> None:
 
 
 @pytest.mark.rule("SIE-03")
-def test_followers_escape_after_a_circle_and_before_an_auction() -> None:
-    rules = Rules.from_spec("base+bigtop+bridges+crops+siege", 2)
+def test_followers_escape_after_a_circle_and_the_big_top() -> None:
+    rules = Rules.from_spec("base+bigtop+crops+siege", 2)
     steps = [step.name for step in rules.turn]
-    assert steps.index("score") < steps.index("escape") < steps.index("bazaar")
+    assert steps.index("score") < steps.index("escape")
     for expansion in rules.expansions:
         if isinstance(expansion, Crops):
             assert expansion.decided_before.name == "escape"

@@ -41,7 +41,7 @@ from carc.classics.abbey.steps import (
 )
 from carc.classics.areas import tiles_around
 from carc.classics.competitive_expansion import CompetitiveExpansion
-from carc.classics.figure_choices import CallbackVerb, PutVerb
+from carc.classics.figure_choices import PutVerb
 from carc.classics.steps import SimpleAction, ends_turn
 from carc.classics.tile_set_expansion import piece_options
 
@@ -101,6 +101,7 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
         },
     )
 
+    VERSION = 2
     TILES = Path(__file__).with_name("abbey_and_mayor.txt")
     ORDER = {"feature_points": VALUED}
     ONLY_FOR = {
@@ -108,7 +109,7 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
         "power": ("city", "field", "stronghold"),
         "feature_points": ("field",),
     }
-    HELPERS = ("enclosed", "leaving", "reached")
+    HELPERS = ("enclosed", "leaving", "reached", "scored_fields", "touching")
 
     PIECES = PIECES
     _ADDED_OPTIONS = {
@@ -136,14 +137,9 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
         at = index_of(steps, DrawStep)
         steps = [*steps[:at], AbbeyStep(self), AbbeyDrawStep(self), *steps[at + 1 :]]
         at = index_of(steps, ScoreStep)
-        farmers = FarmersStep("farmers", self)
-        steps = [*steps[:at], farmers, steps[at], WagonsStep(self), *steps[at + 1 :]]
+        farmers = FarmersStep("farmers", self, in_scoring=True)
+        steps = [*steps[: at + 1], farmers, WagonsStep(self), *steps[at + 1 :]]
         return [*steps, FarmersStep("late farmers", self)]
-
-    def _put_barn(self, state: State, segment: int, owner: int, follower: int) -> None:
-        """ABM-04: the farmers score at once."""
-        state.put_follower(segment, owner, follower)
-        self.barns.score_farmers(state)
 
     def bind(self, rules: Rules) -> None:
         """Look up tile, figures and marks, and make the choices."""
@@ -159,7 +155,7 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
         self.lay_abbey = SimpleAction(rules, "abbey", self._take_abbey)
         self.may_lay = Listed([self.lay_abbey, PASS])
         self.simple_actions = [self.lay_abbey]
-        self.put_barn = CallbackVerb(rules, "barn", self._put_barn)
+        self.put_barn = PutVerb(rules, "barn")
         self.move_wagon = PutVerb(rules, "wagon")
         self._offer_figures([self.put_barn, self.move_wagon])
 
@@ -197,6 +193,10 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
         """ABM-04: note the barn of this turn, for which farmers score more."""
         if follower == self.barns.kind:
             self.state_of(state).barn = segment
+
+    def scored_fields(self, state: State) -> vec[i64]:
+        """Return the fields whose farmers score at the end of this turn (ABM-04)."""
+        return self.barns.scored_fields(state, self.state_of(state).barn)
 
     def power(self, state: State, feature: int, powers: list[int]) -> list[int]:
         """ABM-02: a mayor counts the coats of arms. ABM-04: barns only count without farmers."""
@@ -268,10 +268,10 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
     def _touched(self, state: State, left: int) -> list[int]:
         """Return the segments of the features that touch that of one, on whatever tile."""
         board = state.board
-        features = {board.feature_of(one) for one in self._touching(state, left)}
+        features = {board.feature_of(one) for one in self.touching(state, left)}
         return [segment for feature in features for segment in board.members(feature)]
 
-    def _touching(self, state: State, left: int) -> list[int]:
+    def touching(self, state: State, left: int) -> list[int]:
         """Return the segments that touch the feature of one, on any of its tiles."""
         board = state.board
         segments: list[int] = []

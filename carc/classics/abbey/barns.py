@@ -137,8 +137,13 @@ class Barns:
             score_share(state, field, owner, False, points)
         tell_scored(state, field, True)
 
-    def score_farmers(self, state: State) -> None:
-        """Score the farmers on fields with a barn, and send them home."""
+    def scored_fields(self, state: State, new: int) -> vec[i64]:
+        """Return the fields with barns and farmers, and that of the barn put down in this turn.
+
+        Args:
+            state: The position.
+            new: The segment of that barn; -1: none.
+        """
         board = state.board
         fields = vec[i64]()  # measured: a list costs more than the rest where there is no barn
         for owner in range(state.rules.owners):
@@ -146,13 +151,16 @@ class Barns:
                 continue
             for segment in board.segments_with(owner, self.kind):
                 field: i64 = board.feature_of(segment)
-                new = not any(known == field for known in fields)
-                if new and self._has_farmers(state, field):
+                known = any(known == field for known in fields)
+                if not known and (segment == new or self._has_farmers(state, field)):
                     fields = append(fields, field)
-        if len(fields) == 0:
-            return
+        return fields
+
+    def score_farmers(self, state: State, new: int) -> None:
+        """Score the farmers on fields with a barn, and send them home."""
+        board = state.board
         kinds = state.rules.follower_kinds
-        for field in fields:
+        for field in self.scored_fields(state, new):
             farmers = [
                 (segment, owner, kind)
                 for segment in board.occupied_segments_of(field)

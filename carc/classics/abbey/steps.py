@@ -58,16 +58,18 @@ class AbbeyDrawStep(DrawStep):
 
 
 class FarmersStep(Step):
-    """ABM-04: the farmers who have joined a barn score."""
+    """ABM-04: the farmers beside a barn score."""
 
-    def __init__(self, name: str, abbey: Abbey) -> None:
+    def __init__(self, name: str, abbey: Abbey, *, in_scoring: bool = False) -> None:
         """Make the step."""
-        super().__init__(name)
+        super().__init__(name, in_scoring=in_scoring)
         self.abbey: Final = abbey
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
-        """Score them."""
-        self.abbey.barns.score_farmers(state)
+        """Score them; the barn is no longer new."""
+        own = self.abbey.state_of(state)
+        self.abbey.barns.score_farmers(state, own.barn)
+        own.barn = -1
 
 
 class WagonsStep(Step):
@@ -81,7 +83,6 @@ class WagonsStep(Step):
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Ask whoever may move a wagon on."""
         own = self.abbey.state_of(state)
-        own.barn = -1
         if any(segment >= 0 for segment in own.left):
             for owner in reversed(turn_order(state, player)):
                 for _ in self.abbey.leaving(state, owner):

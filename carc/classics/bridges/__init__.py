@@ -26,10 +26,10 @@ from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import SegmentKind, TileSet
 from carc.classics.bridges.bazaar import (
     BazaarAction,
-    BazaarPlaceStep,
     BazaarStep,
     BidStep,
     DealStep,
+    NoTileStep,
     OfferStep,
     SelectStep,
     TakeStep,
@@ -43,7 +43,6 @@ from carc.classics.bridges.tiles import PIER, WAYS, with_bridges
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import FigureVerb
 from carc.classics.tile_set_expansion import piece_options
-from carc.classics.tile_symbols import kinds_with_symbol
 
 PIECES: Final[Mapping[str, Sequence[str]]] = {"bridge": (), "castle": ()}  # without its tiles, too
 FEW_PLAYERS: Final = 4  # with more, each player has one piece less (BRC-01, BRC-02)
@@ -116,12 +115,12 @@ class Bridges(CompetitiveExpansion[BridgesState]):
         },
     )
 
-    VERSION = 2
+    VERSION = 3
     TILES = Path(__file__).with_name("bridges_castles_and_bazaars.txt")
     PIECES = PIECES
     _ADDED_OPTIONS = {"tiles": "on"}
     ORDER = {"tile_sets": DOUBLED}
-    ONLY_FOR = {"feature_points": ("field",)}
+    ONLY_FOR = {"feature_points": ("field",), "tile_placed": ("bazaar",)}
     ON_SEGMENTS = ("castle",)
 
     def options(self) -> Mapping[str, Sequence[str]]:
@@ -143,21 +142,23 @@ class Bridges(CompetitiveExpansion[BridgesState]):
         return sets if self.chosen["bridges"] == "off" else [with_bridges(one) for one in sets]
 
     def turn(self, steps: list[Step]) -> list[Step]:
-        """BRC-01: tiles are placed with bridges. BRC-02: castles come before the scoring."""
+        """BRC-01: tiles are placed with bridges. BRC-02: castles come before the scoring.
+
+        BRC-03: an auction begins the turn after that of the bazaar, before an abbey is laid.
+        """
         self.bridged = self.chosen["bridges"] != "off"
         self.near = self.chosen["bridges"] == "near"
         self.auctions = self.chosen["bazaars"] == "on"
-        place = BridgePlaceStep(self) if self.bridged else BazaarPlaceStep(self)
-        steps[index_of(steps, PlaceStep)] = place
+        if self.bridged:
+            steps[index_of(steps, PlaceStep)] = BridgePlaceStep(self)
         if self.chosen["castles"] == "on":
             at = index_of(steps, ScoreStep)
             score = [CastlesStep(self), steps[at], CastleScoreStep(self)]
             steps = [*steps[:at], *score, *steps[at + 1 :]]
         if self.chosen["bazaars"] != "off":
             at = index_of(steps, DrawStep)
-            steps = [*steps[:at], TakeStep("bought tile", self), *steps[at:]]
-            at = index_of(steps, EndStep)
-            steps = [*steps[:at], BazaarStep("bazaar", self), *steps[at:]]
+            steps = [*steps[:at], NoTileStep("no tile", self), *steps[at:]]
+            steps = [BazaarStep("bazaar", self), TakeStep("bought tile", self), *steps]
         return steps
 
     def bind(self, rules: Rules) -> None:
@@ -170,7 +171,7 @@ class Bridges(CompetitiveExpansion[BridgesState]):
         # By kind of tile, after the bids for any: the offers by price.
         self.known_offers: list[list[Action]] = [[] for _ in range(len(rules.tile_names) + 1)]
         self.deals = Listed([BazaarAction(rules, "buy"), BazaarAction(rules, "sell")])
-        self.bazaar = kinds_with_symbol(rules, "bazaar")
+        self.bazaars = self.chosen["bazaars"] != "off" and rules.players > 1
         self.draw_step = rules.turn[index_of(rules.turn, DrawStep)]
         self.end_step = rules.turn[index_of(rules.turn, EndStep)]
         self.offer_step = OfferStep("offer", self)
@@ -187,6 +188,12 @@ class Bridges(CompetitiveExpansion[BridgesState]):
         """Start with three or two bridges and castles each."""
         players = state.rules.players
         return BridgesState(3 if players <= FEW_PLAYERS else 2, players)
+
+    def tile_placed(self, state: State, tile: int) -> None:
+        """BRC-03: a bazaar brings an auction, unless tiles of the last one are being placed."""
+        own = self.state_of(state)
+        if self.bazaars and state.has_begun and own.host < 0:
+            own.host = state.active_player
 
     def claims(self, state: State, player: int) -> Choices:
         """BRC-01: a bridge over the tile just placed, or one beside it."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from carc.base.game.actions import PASS, Action
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
-from carc.base.game.steps import CHANCE, PlaceStep, Step
+from carc.base.game.steps import CHANCE, Step
 from carc.classics.steps import note_forced, pass_over, turn_order
 
 if TYPE_CHECKING:
@@ -59,54 +59,44 @@ class BazaarPart(Step):
         return known[price]
 
 
-class TakeStep(BazaarPart):
-    """A player who bought a tile does not draw one."""
-
-    def apply(self, state: State, player: int, action: Action | None) -> None:
-        """Take the tile into the hand; without any, go on to the next player who bought one."""
-        own = self.bridges.state_of(state)
-        own.placed = False
-        if state.tile_in_hand >= 0:
-            return
-        tile = own.bought[player]
-        if tile >= 0:
-            state.change_tile_in_hand(tile)
-            own.bought[player] = -1
-            own.placed = True
-        elif state.tiles_left == 0 and max(own.bought) >= 0:
-            pass_over(state, self.bridges.end_step)
-
-
-class BazaarPlaceStep(PlaceStep):
-    """A bought tile is placed; one drawn because it fits nowhere was not bought (BRC-03)."""
-
-    def __init__(self, bridges: Bridges) -> None:
-        """Make the step."""
-        super().__init__()
-        self.bridges: Final = bridges
-
-    def apply(self, state: State, player: int, action: Action | None) -> None:
-        """Place the tile, or put it away and draw another."""
-        if action is None:
-            self.bridges.state_of(state).placed = False
-        super().apply(state, player, action)
-
-
 class BazaarStep(BazaarPart):
-    """A bazaar was placed: as many tiles as players are drawn, and auctioned."""
+    """As many tiles as players are drawn and auctioned, when the turn with the bazaar is over."""
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
-        """Let chance draw the tiles, if there are enough and nobody holds one of the last time."""
-        if not self.bridges.bazaar[state.board.kind_of_tile(state.board.last_tile)]:
-            return
-        players = state.rules.players
+        """Let chance draw the tiles, if there are enough; later note that all are placed."""
         own = self.bridges.state_of(state)
-        if players < 2 or state.tiles_left < players or own.placed or max(own.bought) >= 0:
+        if own.host in (-1, player):
             return
-        state.push(self.bridges.select_step, (player + 1) % players)
-        for _ in range(players):
+        if own.auctioned or state.tiles_left < state.rules.players:
+            if max(own.bought) < 0:
+                own.host, own.auctioned = -1, False
+            return
+        own.auctioned = True
+        state.push(self.bridges.select_step, player)
+        for _ in range(state.rules.players):
             state.push(self.bridges.offer_step, player)
             state.push(self.bridges.draw_step, CHANCE)
+
+
+class TakeStep(BazaarPart):
+    """A player who bought a tile does not draw one, nor lay an abbey first."""
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Take the tile into the hand."""
+        own = self.bridges.state_of(state)
+        if own.bought[player] >= 0:
+            state.change_tile_in_hand(own.bought[player])
+            own.bought[player] = -1
+
+
+class NoTileStep(BazaarPart):
+    """With an empty bag, a player without a tile waits for those who bought one."""
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Go on to the next player."""
+        has_none = state.tile_in_hand < 0 and state.tiles_left == 0
+        if has_none and max(self.bridges.state_of(state).bought) >= 0:
+            pass_over(state, self.bridges.end_step)
 
 
 class OfferStep(BazaarPart):

@@ -33,7 +33,8 @@ class BridgesState(ExpansionState):
         tile: The kind of tile that is bid for; -1: none.
         price: The highest bid.
         bidder: Who made it.
-        placed: Whether the tile of this turn was bought: it brings no auction.
+        host: Who laid the bazaar of the last auction, or of the next; -1: all its tiles are placed.
+        auctioned: Whether its auction is over.
         best: By castle, the most points that a feature near it scored, and that feature.
     """
 
@@ -49,7 +50,8 @@ class BridgesState(ExpansionState):
         "tile": int,
         "price": Count,
         "bidder": Player,
-        "placed": bool,
+        "host": Player,
+        "auctioned": bool,
         "best": dict[Segment, tuple[Count, Segment]],
     }
 
@@ -66,7 +68,8 @@ class BridgesState(ExpansionState):
         self.tile = -1
         self.price = 0
         self.bidder = -1
-        self.placed = False
+        self.host = -1
+        self.auctioned = False
         self.best: dict[int, tuple[int, int]] = {}
 
     def copy(self) -> BridgesState:
@@ -76,7 +79,7 @@ class BridgesState(ExpansionState):
         new.standing, new.new, new.ruins = self.standing.copy(), self.new.copy(), self.ruins.copy()
         new.offers, new.bought, new.best = self.offers.copy(), self.bought.copy(), self.best.copy()
         new.tile, new.price, new.bidder = self.tile, self.price, self.bidder
-        new.placed = self.placed
+        new.host, new.auctioned = self.host, self.auctioned
         return new
 
     def from_data(self, state: State, data: Mapping[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from librt.vecs import vec
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
     from carc.base.game.state import State
     from carc.classics.bridges import Bridges
 
+# Cities at one edge that are printed larger than a semicircle, though no corner shows it: by tile,
+# the segments, as JCloisterZone's tiles have them.
+LARGER: Final = {"AM03": (0,), "HS01": (0,), "HS07": (0, 1), "PD10": (0,)}
+
 
 class Castles:
     """Founding and scoring castles."""
@@ -33,7 +38,7 @@ class Castles:
     def __init__(self, bridges: Bridges, rules: Rules) -> None:
         """Make it for these rules."""
         self.bridges: Final = bridges
-        # By kind of tile: the segments at one edge that reach no corner beyond, a bit each.
+        # By kind of tile: the semicircles, a bit each. They are at one edge and reach no corner.
         self._caps: Final = vec[i64](
             [
                 sum(
@@ -41,6 +46,7 @@ class Castles:
                         1 << at
                         for at, part in enumerate(tile.segments)
                         if len(part.edges) == 1 and not part.shares
+                        if at not in LARGER.get(re.split("[+-]", tile.name)[0], ())
                     ]
                 )
                 if not parts_a_corner(tile)

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from carc.base.game.actions import PASS, Place, chosen_segment, segment_choices
 from carc.base.game.choices import NO_CHOICES, Choices, Joined, Listed
-from carc.base.game.steps import ScoreStep, Step, allowed_placements
-from carc.classics.bridges.bazaar import BazaarPlaceStep
+from carc.base.game.steps import PlaceStep, ScoreStep, Step, allowed_placements
 from carc.classics.steps import turn_order
 
 if TYPE_CHECKING:
@@ -18,8 +17,13 @@ if TYPE_CHECKING:
 ONLY_PASS: Final = Listed([PASS])
 
 
-class BridgePlaceStep(BazaarPlaceStep):
+class BridgePlaceStep(PlaceStep):
     """BRC-01: a tile may be placed with a bridge that makes it fit, or else be put away."""
+
+    def __init__(self, bridges: Bridges) -> None:
+        """Make the step."""
+        super().__init__()
+        self.bridges: Final = bridges
 
     def choices(self, state: State, player: int) -> Choices:
         """Return where the tile fits; if only by a bridge, the player may decline."""

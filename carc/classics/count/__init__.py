@@ -16,6 +16,7 @@ from carc.base.game.state import State
 from carc.base.game.steps import EndStep, ScoreStep, Step, index_of
 from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import TileSet, start_in_bag, without_start
+from carc.classics.abbey import Abbey
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.count.city import City
 from carc.classics.count.count_state import QUARTERS, CountState
@@ -86,6 +87,7 @@ class Count(CompetitiveExpansion[CountState]):
     ORDER = {"tile_sets": LESSENED}
     ONLY_FOR = {"claims": ("festival",)}
     ON_SEGMENTS = ("count",)
+    HELPERS = ("scored",)
 
     def options(self) -> Mapping[str, Sequence[str]]:
         """CNT-01, CNT-02: who enters and leaves the city when, and how the count moves."""
@@ -118,6 +120,7 @@ class Count(CompetitiveExpansion[CountState]):
     def bind(self, rules: Rules) -> None:
         """Look up the quarters, and make the choices."""
         self.city = City(self, rules)
+        self.abbeys = [each for each in rules.expansions if isinstance(each, Abbey)]
         self.join_step, self.move_step = JoinStep("join", self), MoveStep("count", self)
         self.last_join_step = LastJoinStep("last join", self)
         self.after_joins = rules.ending[index_of(rules.ending, LastSummonStep) + 1]
@@ -132,6 +135,11 @@ class Count(CompetitiveExpansion[CountState]):
     def setup(self, state: State) -> ExpansionState:
         """CNT-01: start with the count in the castle."""
         return CountState([0] * (len(QUARTERS) * self.city.owners * self.city.kinds))
+
+    def scored(self, state: State) -> list[int]:
+        """Return the features that are scored in this turn: completed, or fields with barns."""
+        fields = [field for abbey in self.abbeys for field in abbey.scored_fields(state)]
+        return [*state.board.completed, *fields]
 
     def next_player(self, state: State, player: int, following: int) -> int:
         """CNT-01: in a new turn a follower may enter again."""

@@ -121,7 +121,7 @@ class City:
             state: The position.
             player: The player.
             quarters: The quarters; that of the count is left out.
-            final: Whether they join what is incomplete, and not what was just completed.
+            final: Whether they join what is incomplete, and not what is scored in this turn.
         """
         board = state.board
         own = self.count.state_of(state)
@@ -130,7 +130,7 @@ class City:
             kinds = [kind for kind, n in enumerate(self.residents(state, quarter, player)) if n]
             if quarter == own.count or not kinds:
                 continue
-            for feature in board.all_features() if final else board.completed:
+            for feature in board.all_features() if final else self.count.scored(state):
                 ready = not final or board.is_open(feature) or not self._completes(state, feature)
                 if ready and board.is_kind(feature, self.features[quarter]):
                     self._add_segments(state, feature, kinds, candidates)

@@ -30,14 +30,14 @@ class SummonStep(CountPart):
         """Note the scores, and ask whoever has followers in the city."""
         own = self.count.state_of(state)
         own.last_player = player
-        own.before = state.scores.copy() if state.board.completed else []
+        own.before = state.scores.copy() if self.count.scored(state) else []
         if own.before and any(own.residents):
             for other in reversed(turn_order(state, player + 1)):
                 state.push(self.count.join_step, other)
 
 
 class JoinStep(CountPart):
-    """CNT-02: followers in the city may join what was just completed, one after another."""
+    """CNT-02: followers in the city may join what is about to score, one after another."""
 
     def choices(self, state: State, player: int) -> Choices:
         """Return the segments that they may join."""

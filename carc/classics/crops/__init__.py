@@ -142,14 +142,19 @@ class Crops(CompetitiveExpansion):
             SimpleAction(rules, f"crops:{step.verb.verb}", partial(self._decide, step))
             for step in self.steps
         ]
-        symbols = [tile.symbol("crop_circle") for tile in rules.catalogue.tiles]
+        catalogue = rules.catalogue
+        symbols = [tile.symbol("crop_circle") for tile in catalogue.tiles]
         # By kind of tile, the kind of feature that its circle names; -1: it has none.
-        self.circle_kind = [rules.catalogue.kind_of.get(symbol or "", -1) for symbol in symbols]
+        self.circle_kind = [
+            kind if kind >= 0 and catalogue.kinds[kind].claimable else -1
+            for kind in [catalogue.kind_of.get(symbol or "", -1) for symbol in symbols]
+        ]
         self.decided_before = rules.turn[after_scoring(rules.turn)]
 
     def tile_placed(self, state: State, tile: int) -> None:
         """CRC-01: the decision comes after scoring, when scored followers are home again."""
-        state.schedule(self.decision, state.active_player, self.decided_before)
+        if self.circle_kind[state.board.kind_of_tile(tile)] >= 0:
+            state.schedule(self.decision, state.active_player, self.decided_before)
 
     def _list_decisions(self, state: State, player: int) -> list[Action]:
         return self.simple_actions if state.board.occupied_segments() else []

@@ -39,6 +39,7 @@ from carc.classics.dragon.steps import (
     PrincessClaimStep,
 )
 from carc.classics.figure_choices import GroupedVerbs, PutVerb, TakeVerb, claiming_kinds
+from carc.classics.mage import Mage
 from carc.classics.steps import after_scoring, before_scoring
 from carc.classics.tile_set_expansion import piece_options
 from carc.classics.tile_symbols import kinds_with_symbol, segments_with_mark
@@ -154,6 +155,11 @@ class Dragon(CompetitiveExpansion[DragonState]):
             if rules.catalogue.tiles[kind].group == "walled"
         ]
         self.circuses = [each for each in rules.expansions if isinstance(each, BigTop)]
+        self.mages = [
+            each
+            for each in rules.expansions
+            if isinstance(each, Mage) and each.chosen["dragon"] == "leave"
+        ]
         self.portal = kinds_with_symbol(rules, "portal")
         self.princess = segments_with_mark(rules, "princess")
         # What has power and is no follower (a barn) stands on a corner, beyond its reach.

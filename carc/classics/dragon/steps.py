@@ -101,6 +101,8 @@ class DragonMoveStep(AdjacentCellStep):
             # Some go home with others, so they may be gone.
             if self.dragon.eats[kind] and board.count_followers(segment, owner, kind):
                 state.take_follower(segment, owner, kind)
+        for mage in self.dragon.mages:
+            mage.flee(state, cell)
 
 
 class FairyVerb(FigureVerb):

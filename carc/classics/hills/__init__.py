@@ -158,9 +158,12 @@ class Hills(CompetitiveExpansion[HillsState]):
             own.at[own.at.index(-1, owner * self.shepherds.each)] = segment
 
     def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
-        """HIL-02: the tokens of a shepherd who goes home go back into the bag."""
-        if follower == self.shepherds.kind:
-            own = self.state_of(state)
+        """HIL-02: the tokens of a shepherd who goes home go back into the bag.
+
+        One in a trap has none any more.
+        """
+        own = self.state_of(state)
+        if follower == self.shepherds.kind and segment in own.at:
             at = own.at.index(segment, owner * self.shepherds.each)
             for sheep in own.with_shepherd[at]:
                 own.bag[sheep] += 1

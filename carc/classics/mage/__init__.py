@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final
@@ -90,7 +90,10 @@ class MageChoices(Choices):
 
 
 class Mage(CompetitiveExpansion[MageState]):
-    """A mage makes each tile of a road or city worth 1 more, a witch halves what it is worth."""
+    """A mage makes each tile of a road or city worth 1 more, a witch halves what it is worth.
+
+    Option `dragon`: whether they stay where the dragon comes, or leave the board.
+    """
 
     ABOUT = About(
         "Mage & Witch",
@@ -100,6 +103,13 @@ class Mage(CompetitiveExpansion[MageState]):
         terms={
             "mage": "The mage adds 1 point a tile to a road or city.",
             "witch": "The witch halves the points of a road or city.",
+        },
+        options={
+            "dragon": {
+                "title": "When the dragon comes, mage and witch",
+                "stay": "stay",
+                "leave": "leave the board",
+            },
         },
     )
 
@@ -114,10 +124,15 @@ class Mage(CompetitiveExpansion[MageState]):
         },
     )
 
-    HELPERS = ("occupied", "leave_actions")
+    HELPERS = ("occupied", "leave_actions", "flee")
     TILES = Path(__file__).with_name("mage_and_witch.txt")
+    _ADDED_OPTIONS = {"dragon": "stay"}
     ORDER = {"feature_points": HALVED}
     ON_SEGMENTS = NAMES
+
+    def options(self) -> Mapping[str, Sequence[str]]:
+        """DRG-02: what the dragon does to them."""
+        return {"dragon": ("stay", "leave")}
 
     def bind(self, rules: Rules) -> None:
         """Look up the mage tiles and make the actions."""
@@ -154,6 +169,13 @@ class Mage(CompetitiveExpansion[MageState]):
 
     def _leave(self, which: int, state: State, player: int) -> None:
         self.state_of(state).at[which] = AWAY
+
+    def flee(self, state: State, cell: int) -> None:
+        """DRG-02: the dragon has come to a cell."""
+        own = self.state_of(state)
+        for which, at in enumerate(own.at):
+            if at >= 0 and state.board.cell_under(at) == cell:
+                own.at[which] = AWAY
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """MAG-02, MAG-03: the mage adds 1 a tile, then the witch takes half, rounded down."""

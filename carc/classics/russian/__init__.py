@@ -20,6 +20,7 @@ from carc.base.game.state_fields import Segment
 from carc.base.game.steps import PlaceStep, Step, index_of
 from carc.base.tiles.tile import ROAD, SegmentKind, TileSet
 from carc.classics.competitive_expansion import CompetitiveExpansion
+from carc.classics.count.steps import SummonStep
 from carc.classics.figure_choices import TakeVerb, claiming_kinds
 
 FILES: Final = {"2013": "russian_promos_2013.txt", "2016": "russian_promos_2016.txt"}
@@ -130,11 +131,17 @@ class Russian(CompetitiveExpansion[RussianState]):
         return [*sets, *(read(Path(__file__).with_name(file)) for file in files)]
 
     def turn(self, steps: list[Step]) -> list[Step]:
-        """RUS-02: the traps catch followers when a tile lies, and again before the scoring."""
+        """RUS-02: the traps catch followers when a tile lies, and again before the scoring.
+
+        CNT-02: they catch who joins from Carcassonne, too.
+        """
         at = index_of(steps, PlaceStep) + 1
         steps = [*steps[:at], TrapStep(self, FIRST), *steps[at:]]
         at = min([at for at, step in enumerate(steps) if step.in_scoring])
-        return [*steps[:at], TrapStep(self, "traps again"), *steps[at:]]
+        steps = [*steps[:at], TrapStep(self, "traps again"), *steps[at:]]
+        for at in [at for at, step in enumerate(steps, start=1) if isinstance(step, SummonStep)]:
+            steps.insert(at, TrapStep(self, "traps for those who joined"))
+        return steps
 
     def bind(self, rules: Rules) -> None:
         """Look up the kinds of feature, and make the choice of a follower."""

@@ -24,6 +24,7 @@ from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import TakeVerb, claiming_kinds
 from carc.classics.steps import after_scoring
 from carc.classics.tile_symbols import kinds_with_segment, segments_with_mark
+from carc.classics.traders import Traders
 
 FILES: Final = {"besiegers": "besiegers.txt", "cathars": "cathars.txt"}
 
@@ -38,6 +39,8 @@ class EscapeStep(Step):
 
     def choices(self, state: State, player: int) -> Choices:
         """Return the followers who may escape."""
+        if any(traders.goes_on(state) for traders in self.siege.traders):
+            return NO_CHOICES
         escaping = self.siege.escaping(state, player)
         return WithPass(escaping, self.siege.escape) if escaping.count else NO_CHOICES
 
@@ -46,7 +49,7 @@ class Siege(CompetitiveExpansion):
     """A besieged city scores less, fields beside it more; followers may escape from it.
 
     Options: `sets`: both, or one of them; `escape`: by a monastery beside any tile of the city,
-    beside a tile that shows the siege, or not at all.
+    beside a tile that shows the siege, or not at all; `escapes`: after each tile, or once a turn.
     """
 
     ABOUT = About(
@@ -69,6 +72,11 @@ class Siege(CompetitiveExpansion):
                 "siege": "a tile that shows the siege",
                 "off": "no escapes",
             },
+            "escapes": {
+                "title": "With a builder followers escape",
+                "tile": "after each tile",
+                "turn": "once in a turn",
+            },
         },
     )
 
@@ -83,11 +91,16 @@ class Siege(CompetitiveExpansion):
 
     ORDER = {"feature_points": A_TILE}
     ONLY_FOR = {"feature_points": ("city", "field")}
+    _ADDED_OPTIONS = {"escapes": "tile"}
     HELPERS = ("escaping",)
 
     def options(self) -> Mapping[str, Sequence[str]]:
         """SIE-01, SIE-03: which tiles are played, and where a follower may escape."""
-        return {"sets": ("both", *FILES), "escape": ("city", "siege", "off")}
+        return {
+            "sets": ("both", *FILES),
+            "escape": ("city", "siege", "off"),
+            "escapes": ("tile", "turn"),
+        }
 
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
         """Add the chosen sets."""
@@ -110,6 +123,11 @@ class Siege(CompetitiveExpansion):
         everywhere = self.chosen["escape"] == "city"
         here = segments_with_mark(rules, "besieged")
         self.exits = vec[i64]([1 if everywhere or segments else 0 for segments in here])
+        self.traders = [
+            each
+            for each in rules.expansions
+            if self.chosen["escapes"] == "turn" and isinstance(each, Traders)
+        ]
         self.coat = rules.coat_of_arms
         self.followers: i64 = claiming_kinds(rules)
         self.escape = TakeVerb(rules, "escape")

@@ -66,7 +66,7 @@ class Traders(TileSetExpansion[TradersState]):
     PIECES = PIECES
     _ADDED_OPTIONS = {"herds": "on", "tiles": "on", **{f"{piece}_count": "1" for piece in PIECES}}
     ORDER = {"next_player": VALUED}
-    HELPERS = ("building",)
+    HELPERS = ("building", "goes_on")
     ONLY_FOR = {"player_points": ("field",), "feature_scored": ("city",)}
 
     def options(self) -> Mapping[str, Sequence[str]]:
@@ -108,7 +108,8 @@ class Traders(TileSetExpansion[TradersState]):
                 if led >> index & 1:
                     segment = board.segment_of(board.last_tile, index)
                     if pig and board.is_kind(segment, FIELD):
-                        if self._figures_on(state, board.feature_of(segment), owner)[0]:
+                        farmers, pigs = self._figures_on(state, board.feature_of(segment), owner)
+                        if farmers and not pigs:
                             claims.append(self.rules.claim(index, self.pig, owner))
                     elif builder and _can_grow(board, segment):
                         claims.append(self.rules.claim(index, self.builder, owner))
@@ -133,10 +134,15 @@ class Traders(TileSetExpansion[TradersState]):
                 ]
         return features
 
+    def goes_on(self, state: State) -> bool:
+        """Return whether the turn has a second part after this one (TRD-02)."""
+        own = self.state_of(state)
+        return own.due and not own.extra
+
     def next_player(self, state: State, player: int, following: int) -> int:
         """TRD-02: the second part of the player's turn, which brings no third."""
         own = self.state_of(state)
-        own.extra = own.due and not own.extra
+        own.extra = self.goes_on(state)
         own.due = False
         return player if own.extra else following
 

@@ -6,14 +6,13 @@ from typing import Final
 
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
+from carc.classics.abbey import Abbey
 from carc.errors import BadRules
 from carc.formats.jcz.differences import has_bridge
 from carc.formats.jcz.places import QUARTERS_AT
-from carc.formats.jcz.tiles import ABBEY, TileNames
 
-_NO_ABBEY: Final = "lays no abbey before all tiles bought at a bazaar are placed"
-# Cities that are no semicircle there: by tile, the segments.
-_NO_BASES: Final = {"AM03": (0,), "HS01": (0,), "HS07": (0, 1), "PD10": (0,)}
+AROUND: Final = 8
+_NOT_SECOND: Final = ("top:", "acrobat:")  # for these alone they ask for no phantom
 
 
 class Asking:
@@ -25,8 +24,8 @@ class Asking:
 
     def __init__(self, rules: Rules) -> None:
         """Begin a game."""
-        self._names: Final = TileNames(rules)
         self._playing: Final = {each.name for each in rules.expansions}
+        self._abbeys: Final = [each for each in rules.expansions if isinstance(each, Abbey)]
         self._asked: set[int] = set()  # for a castle
         self._is_over = False  # one has declined
 
@@ -48,14 +47,14 @@ class Asking:
             BadRules: They do not ask, and it is not to pass.
         """
         match step:
-            case "abbey" if self._waits_for_bazaar(state):
-                is_asked, allowed = False, _NO_ABBEY
             case "castle":
                 is_asked = self._asks_for_castle(state, player, text)
                 allowed = "does not let this city become a castle"
             case "escape":
                 is_asked = not _goes_on(state, player)
-                allowed = "lets nobody escape before a double turn is over"
+                allowed = (
+                    "lets nobody escape before a double turn is over; play siege(escapes=turn)"
+                )
             case "enter":
                 is_asked = any(not each.endswith(",abbot") for each in _others(state))
                 is_asked = is_asked and not text.endswith(",abbot")
@@ -65,6 +64,16 @@ class Asking:
                 is_asked = text in others or (text == "pass" and bool(others))
                 is_asked |= text.startswith("ransom:")
                 allowed = "has no room for acrobats under a bridge"
+            case "phantom":
+                ways = [each for each in _others(state) if not each.startswith(_NOT_SECOND)]
+                is_asked = bool(ways) and not text.startswith("acrobat:")
+                allowed = "does not ask for a phantom there"
+            case "join":
+                ways = joinable(state)
+                is_asked = text in ways or (text == "pass" and bool(ways))
+                allowed = "lets nobody join a road that a token completed elsewhere"
+            case "wagon":
+                is_asked, allowed = self._asks_for_wagon(state, text, player)
             case _:
                 is_asked, allowed = True, ""
         if not is_asked and text != "pass":
@@ -93,10 +102,20 @@ class Asking:
         ]
         return bool(in_line and data["residents"] and heights and away <= heights[0])
 
-    def _waits_for_bazaar(self, state: State) -> bool:
-        """Return whether tiles bought at a bazaar wait for their buyers."""
-        held = state.to_dict().get("tiles_held", [])
-        return any(self._names.theirs(kind) != ABBEY for some in held for kind in some)
+    def _asks_for_wagon(self, state: State, text: str, player: int) -> tuple[bool, str]:
+        """Return whether a wagon may go on there, too; and what they do otherwise."""
+        (abbey,) = self._abbeys
+        left = abbey.leaving(state, player)
+        if len(left) > 1:
+            raise BadRules(
+                "JCloisterZone moves two wagons of a player in the order in which they were placed"
+            )
+        ways = {each: _segment(state, each) for each in _others(state)}
+        ways = {each: at for each, at in ways.items() if not _is_surrounded(state, at)}
+        if abbey.chosen["wagon"] == "touching":
+            beside = abbey.touching(state, left[0])
+            ways = {each: at for each, at in ways.items() if at in beside}
+        return text in ways or (text == "pass" and bool(ways)), "sends no wagon there"
 
     def _asks_for_castle(self, state: State, player: int, text: str) -> bool:
         """Return whether they ask for a castle, and may have the one chosen; note the choice."""
@@ -107,6 +126,34 @@ class Asking:
         self._asked.add(player)
         self._is_over = text == "pass"
         return text == "pass" or _is_base(state, text.partition(":")[2])
+
+
+def joinable(state: State) -> list[str]:
+    """Return the ways from Carcassonne to what is scored: no road away from the last tile."""
+    board = state.board
+    here = {board.feature_of(segment) for segment in board.segments_of(board.last_tile)}
+    is_abbey = board.kind_of(board.segment_of(board.last_tile, 0)) == "monastery"
+    return [
+        each
+        for each in _others(state)
+        for at in [_segment(state, each)]
+        if board.kind_of(at) != "road" or board.feature_of(at) in here or is_abbey
+    ]
+
+
+def _segment(state: State, text: str) -> int:
+    """Return the segment that an action names."""
+    x, y, index = map(int, text.partition(":")[2].split(",")[:3])
+    return state.board.segment_at(x, y, index)
+
+
+def _is_surrounded(state: State, segment: int) -> bool:
+    """Return whether a segment is a monastery with tiles all around."""
+    board = state.board
+    return (
+        board.kind_of(segment) == "monastery"
+        and board.count_neighbours(board.cell_under(segment)) == AROUND
+    )
 
 
 def _others(state: State) -> list[str]:
@@ -131,14 +178,10 @@ def _offers(state: State, text: str) -> bool:
 
 
 def _is_base(state: State, place: str) -> bool:
-    """Return whether a small city may be a castle there: of semicircles, with one follower."""
+    """Return whether a small city may be a castle there: with one follower."""
     board = state.board
     x, y, index = map(int, place.split(","))
     feature = board.feature_of(board.segment_at(x, y, index))
-    for segment in board.members(feature):
-        kind = state.rules.tile_names[board.kind_of_tile(board.tile_under(segment))]
-        if board.place_of(segment)[2] in _NO_BASES.get(kind.partition("+")[0], ()):
-            return False
     kinds = state.rules.follower_kinds
     here = [f for at in board.occupied_segments_of(feature) for f in board.followers_at(at)]
     return sum(kinds[kind].is_follower for _, kind in here) == 1

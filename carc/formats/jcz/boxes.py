@@ -84,7 +84,7 @@ BOXES: Final[Mapping[str, Box]] = {
         ["under-the-big-top"],
         {"acrobats": True, "big-top": True, "ringmaster": 1},
         optional={"acrobats": ("acrobats", "off")},
-        theirs=[("fairy", "one", "dragon"), ("castles", "tile", "bridges")],
+        theirs=[("castles", "tile", "bridges")],
         has_editions=True,
     ),
     "bridges": Box(
@@ -154,6 +154,7 @@ BOXES: Final[Mapping[str, Box]] = {
         {"siege": True, "escape": True},
         optional={"escape": ("escape", "off")},
         part=("sets", ("besiegers", "cathars")),
+        known=["escapes"],
     ),
     "son": Box(elements={"robbers-son": True}),
     "spiel_doch": Box(["spiel-doch"], has_editions=True),

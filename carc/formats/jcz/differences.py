@@ -9,8 +9,6 @@ from carc.base.game.rules import Rules
 from carc.base.game.scoring import Scored
 from carc.base.game.state import State
 
-_WITH_BARNS: Final = {"count", "watchtowers"}  # what notices when farmers score
-_BARN: Final = (" barn ", "joined late")  # in what scores for them
 _SENT_HOME: Final = ("dragon:", "festival:")  # by these a figure leaves without being scored
 
 
@@ -36,8 +34,6 @@ class Differences:
         builds = text.startswith(("place:", "bridge:"))
         if builds and {"bigtop", "bridges"} <= self._playing and _is_over_acrobats(state):
             yield "builds no bridge over acrobats"
-        if self._playing & _WITH_BARNS and any(word in texts for word in _BARN):
-            yield "scores farmers who meet a barn only when all else is scored"
         if "watchtowers" in self._playing:
             before, self._on_watch = self._on_watch, _helpers_on_watch(state)
             if before - self._on_watch and not text.startswith(_SENT_HOME):
@@ -46,6 +42,10 @@ class Differences:
             before_, self._lying = self._lying, _lying(state)
             if "challenge" in texts and before_ - self._lying:
                 yield "lets who lies in a monastery stay when a shrine wins"
+        if "castle by" in texts and "buildings" in texts.partition("castle by")[2]:
+            yield "adds no buildings to a castle"
+        if _has_guests(scorings):
+            yield "gives who lies in a monastery no points for fairy or ringmaster"
         if state.is_terminal and self._herd >= 0 and self._has_two_herds(state):
             yield "counts two herds of pigs on one field once"
 
@@ -55,6 +55,17 @@ class Differences:
         segments = [segment for segment, _, _ in board.all_followers()]
         fields = {board.feature_of(s) for s in segments if board.kind_of(s) == "field"}
         return any(board.mark(field, self._herd) > 1 for field in fields)
+
+
+def _has_guests(scorings: Sequence[Scored]) -> bool:
+    """Return whether fairy or ringmaster brought points with a lying follower's."""
+    lies = False
+    for each in scorings:
+        is_guest = each.text.startswith(("fairy", "ringmaster"))
+        if lies and is_guest:
+            return True
+        lies = "row and column" in each.text or (lies and is_guest)
+    return False
 
 
 def has_bridge(state: State, tile: int) -> bool:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any, Final
 
 from carc.base.game.rules import COLOURS, Rules
 from carc.base.game.scoring import Journal
 from carc.base.game.state import State
 from carc.base.game.steps import CHANCE
+from carc.classics.traders import Traders
 from carc.errors import BadRules, CarcError
-from carc.formats.jcz.asking import Asking
+from carc.formats.jcz.asking import Asking, joinable
 from carc.formats.jcz.auction import Auction
 from carc.formats.jcz.chance import fitting_number, ways
 from carc.formats.jcz.differences import Differences
 from carc.formats.jcz.message_writer import MessageWriter
-from carc.formats.jcz.phantoms import PHANTOM, may_follow
+from carc.formats.jcz.phantoms import PHANTOM, free_features, may_follow
 from carc.formats.jcz.setup import as_they_play, setup_of
+from carc.formats.jcz.traps import ACTION, SECOND, Traps
 from carc.match.match import Match, initial_state
 from carc.match.referee import take_scorings
 
@@ -80,8 +83,14 @@ class _Export:
         self.is_unconfirmed = False  # a tile was laid, and the turn is not confirmed
         self.turn_of = 0  # who laid it
         self.has_phantoms: Final = PHANTOM in [kind.name for kind in rules.follower_kinds]
+        self.phantom: Final = rules.follower_number(PHANTOM) if self.has_phantoms else -1
+        self.traders: Final = [each for each in rules.expansions if isinstance(each, Traders)]
+        self.traps: Final = Traps(rules)
+        self.held = 0  # followers of the player whom traps hold, as far as they are confirmed
+        self.is_trap_confirmed = False  # the last move confirms that a trap caught somebody
         self.has_place = False  # for a phantom, if it is at home after an action
         self.may_follow = False  # they ask for a phantom before anything else
+        self.last_layer = -1  # who laid the last tile of the bag, when abbeys are asked for
         self.laid_at = 0  # which message that is
         self.points_before = 0  # of who laid it
         # What carries a random number, and what is drawn by it: of how many, and which.
@@ -137,12 +146,15 @@ class _Export:
             self._check_rose()
             self.laid_at, self.points_before = len(self.messages), state.scores[player]
             self.asking.begin_turn()
+        elif text.startswith("free:"):
+            self.held -= 1
         if player == CHANCE:
             self._note_chance(text, step)
         elif moves := self.auction.before(state, text, player):
             for move in moves:
                 self._add(*move)
         elif self.asking.is_asked(state, step, text, player):
+            self._check_end(step, text, player)
             self._write_choice(text, step, player)
         self.journal.forced.clear()
         state.apply(action)
@@ -150,17 +162,41 @@ class _Export:
             self.may_follow = at_home or self._brings_phantom(text, player)
         if text.startswith("place:"):
             self.is_unconfirmed, self.turn_of = True, player
-        if text.startswith("join:") and step == "join" and not self._is_asked("join", player):
+        again = self._is_asked("join", player) and joinable(state)
+        if text.startswith("join:") and step == "join" and not again:
             self._add_commit(player)
-        for different in self.differences.after(state, text, take_scorings(self.journal)):
+        scored = take_scorings(self.journal) + take_scorings(self.journal, final=True)
+        for different in self.differences.after(state, text, scored):
             raise BadRules(f"JCloisterZone {different}")
-        self._write_forced()
         if self.asking.asks_to_capture(state, text):
             self._add("PASS", {}, player)
+        forced = self.journal.forced
+        later = [at for at, (_, done) in enumerate(forced) if done.partition(":")[0] not in ACTION]
+        at = later[0] if later else len(forced)
+        self._write_forced(forced[:at])
+        self._spring(text, step)
+        self._write_forced(forced[at:])
         sold = any(text == "sell" for _, text in self.journal.forced)
         for move in self.auction.after(state, step, text, forced=sold):
             self._add(*move)
         self.writer.figures.follow(state)
+
+    def _spring(self, text: str, step: str) -> None:
+        """Let them catch whom an action brought near a trap, before anybody decides again."""
+        state, player = self.state, self.turn_of
+        if text.startswith("place:"):
+            self.held = self.traps.held(state, player)
+        elif self.is_unconfirmed and step in (*ACTION, *SECOND):
+            if state.step.name in ACTION or (step in SECOND and state.step.name in SECOND):
+                return
+            after = self.traps.sprung(state)
+            held = self.traps.held(after, player)
+            if held > self.held:
+                self.held = held
+                self._add_commit(player)
+                self.is_trap_confirmed = True
+                if step not in SECOND and self.has_phantoms and free_features(after):
+                    self.may_follow |= state.board.supply_of(player, self.phantom) > 0
 
     def _is_asked(self, step: str, player: int) -> bool:
         """Return whether a player decides in a step now."""
@@ -172,9 +208,9 @@ class _Export:
         deployed[-1]["pointer"]["location"] = "AS_ABBOT"
         self.writer.lying.add(deployed[-1]["meepleId"])
 
-    def _write_forced(self) -> None:
+    def _write_forced(self, forced: Sequence[tuple[int, str]]) -> None:
         """Write down what we did not ask for, and they do."""
-        for player, text in self.journal.forced:
+        for player, text in forced:
             verb = text.partition(":")[0]
             if self.is_unconfirmed and self._is_after_confirming(verb):
                 self._confirm()
@@ -213,9 +249,25 @@ class _Export:
         self._add(kind, payload, player)
         if text.startswith(("fly:", "flock:")):
             self.numbered.append((payload, []))
-        if text.startswith(_CONFIRMED_AGAIN) or (text == "pass" and step == "abbey"):
+        if text.startswith(_CONFIRMED_AGAIN) or (text == "pass" and self._keeps_abbey(step)):
             self._add_commit(player)
         self.auction.drawn.clear()
+
+    def _keeps_abbey(self, step: str) -> bool:
+        """Return whether who keeps an abbey goes on with a turn, which they confirm."""
+        state = self.state
+        extra = any(traders.state_of(state).extra for traders in self.traders)
+        return step == "abbey" and (state.tiles_left > 0 or extra)
+
+    def _check_end(self, step: str, text: str, player: int) -> None:
+        """Check that who placed the last tile does not keep an abbey: they ask again for ever."""
+        if step == "abbey" and not self._keeps_abbey(step):
+            self.last_layer = self.turn_of if self.last_layer < 0 else self.last_layer
+            if text == "pass" and player == self.last_layer:
+                raise BadRules(
+                    "JCloisterZone never ends a game in which who placed the last tile keeps an"
+                    " abbey that has a place"
+                )
 
     def _check_rose(self) -> None:
         """Check that a rose lies on the table before a tile that names a quarter.
@@ -248,12 +300,13 @@ class _Export:
     def _may_pay_before(self) -> bool:
         """Return whether a ransom can be paid before the tile is laid, and comes first after it."""
         since = [one["payload"] for one in self.messages[self.laid_at + 1 :]]
-        first = all("figureId" in one or one.get("token") == "GOLD" for one in since)
+        first = all("figureId" in one or "token" in one for one in since)
         return first and self.points_before >= RANSOM
 
     def _confirm(self) -> None:
         self.is_unconfirmed = False
-        self._add_commit(self.turn_of)
+        if not self.is_trap_confirmed:
+            self._add_commit(self.turn_of)
 
     def _add_commit(self, player: int) -> None:
         payload: Payload = {}
@@ -262,6 +315,7 @@ class _Export:
 
     def _add(self, kind: str, payload: Payload, player: int) -> None:
         self.messages.append(_message(kind, payload, player))
+        self.is_trap_confirmed = False
 
 
 def _message(kind: str, payload: Payload, player: int) -> Payload:

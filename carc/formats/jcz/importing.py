@@ -17,6 +17,7 @@ from carc.formats.jcz.reading import Reader
 from carc.formats.jcz.saved_game import Message, SavedGame, brief, read_saved_game
 from carc.formats.jcz.setup import as_they_play, first_position, spec_of, with_tiles_to_draw
 from carc.formats.jcz.tiles import ABBEY, TileNames
+from carc.formats.jcz.traps import Traps
 from carc.match.match import Match, Result, make_result
 from carc.match.moves import Move
 from carc.match.record import GIVEN
@@ -116,6 +117,8 @@ class Replay:
         self.moves: Final[list[Move]] = []
         self._ransom: Message | None = None  # still to be paid in this turn
         self._is_unconfirmed = False  # a tile was laid, and the turn is not confirmed
+        self._is_trapped = False  # a move has confirmed that a trap caught somebody
+        self._traps: Final = Traps(self.rules)
         self._differences: Final = Differences(self.rules)
         self._number = 0  # of the move that is read
         self.remarks: Final[list[str]] = []
@@ -143,7 +146,12 @@ class Replay:
         self._number = message.number
         if message.kind == "PLACE_TILE":
             self._is_unconfirmed = True
-        if message.kind == "COMMIT":
+        if self._is_trapped and not self._goes_on(message):
+            self._confirm()
+        self._is_trapped = False
+        if message.kind == "COMMIT" and self._is_unconfirmed and self._is_caught():
+            self._is_trapped = True
+        elif message.kind == "COMMIT":
             self._is_unconfirmed = False
             self._confirm()
         elif message.kind == "PASS" and self._is_unconfirmed and self._is_over():
@@ -156,6 +164,25 @@ class Replay:
         self._take_number(message)
         while self.state.current_player == CHANCE and is_early(self.state):
             self._do(self._outcome())
+
+    def _is_caught(self) -> bool:
+        """Return whether a move only confirms that a trap catches somebody."""
+        player = self.state.current_player
+        if self.state.step.name not in _CONFIRMED:
+            return False
+        return self._traps.held(self._traps.sprung(self.state), player) > self._traps.held(
+            self.state, player
+        )
+
+    def _goes_on(self, message: Message) -> bool:
+        """Return whether a move is made in the turn in which a trap has caught somebody."""
+        if message.kind in ("COMMIT", "PASS"):
+            return message.kind == "PASS"
+        try:
+            texts = self.reader.read(message).texts
+        except BadRecord:
+            return False
+        return any(self._is_legal(text) for text in texts)
 
     def _is_over(self) -> bool:
         """Return whether nobody decides anything more in this turn."""
@@ -190,7 +217,7 @@ class Replay:
             return
         reading = self.reader.read(message)
         if message.kind == "PLACE_TILE" and self.state.step.name == "abbey":
-            # They do not ask for an abbey before all tiles bought at a bazaar are placed.
+            # The move that lays a tile says whether it is an abbey.
             self._do("abbey" if message.text("tileId") == ABBEY else "pass")
             self._chance(message)
         legal = {str(action) for action in self.state.legal_actions()}
@@ -252,7 +279,8 @@ class Replay:
         self.state.apply(self.state.check(self.rules.parse(text)))
         scorings = take_scorings(self.journal)
         self.moves.append(Move(player, text, scorings))
-        for different in self._differences.after(self.state, text, scorings):
+        final = tuple(each for each in self.journal.scorings if each.final)
+        for different in self._differences.after(self.state, text, scorings + final):
             self.remarks.append(f"move {self._number}: JCloisterZone {different}")
 
     def _confirm(self) -> None:

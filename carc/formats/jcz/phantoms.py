@@ -27,7 +27,7 @@ def may_follow(state: State, text: str) -> bool:
     if verb in (*_PLACED, "top") and words[-1] == PHANTOM:
         return False
     taken = _feature(state, text)
-    if any(feature != taken for feature in _free_features(state)):
+    if any(feature != taken for feature in free_features(state)):
         return True
     if verb in ("festival", "free"):
         return _frees_last_tile(state, words)
@@ -36,7 +36,7 @@ def may_follow(state: State, text: str) -> bool:
     return bool(ways & {*_PLACED} - {verb, "claim"})
 
 
-def _free_features(state: State) -> list[int]:
+def free_features(state: State) -> list[int]:
     """Return the features of the tile just laid that a phantom may claim."""
     board = state.board
     free = unclaimed_on_last_tile(board) if state.allows_figures(board.last_tile) else 0

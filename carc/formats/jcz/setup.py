@@ -314,6 +314,10 @@ def setup_of(rules: Rules) -> dict[str, Any]:
         sets |= {f"{name}{suffix}": 1 for name in _sets_in_play(box, other.chosen)}
         elements |= _elements_in_play(box, other.chosen)
         their_rules |= _rules_in_play(other)
+    for other in others:
+        for element, (option, value) in BOXES[other.name].optional.items():
+            if element in elements and other.chosen[option] == value:
+                raise BadRules(f"JCloisterZone has {element} for all sets of tiles or for none")
     if {"gq11", "river"} <= names:
         sets[RIVER_OF_GQ11] = 1
     start = [

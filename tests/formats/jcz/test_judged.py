@@ -156,17 +156,16 @@ def test_who_lies_in_a_monastery_is_pointed_to_where_they_have_him() -> None:
     assert seen
 
 
-def test_no_abbey_is_laid_before_all_bought_tiles() -> None:
-    """They do not ask for it then; we do, and the export says so."""
-    said, written = 0, 0
-    for seed in range(12):
-        try:
-            exported("base+abbey+bridges(bridges=own)", 3, seed)
-            written += 1
-        except BadRules as error:
-            assert "lays no abbey before all tiles bought at a bazaar are placed" in str(error)
-            said += 1
-    assert said and written
+def test_a_ransom_after_a_tunnel_token_is_written_before_the_tile() -> None:
+    """There, nobody puts down whom they buy free when the token has ended what else they do."""
+    paid = 0
+    for seed in range(40):
+        replay = json.loads(exported("base+tower+tunnel", 2, seed))["replay"]
+        for before, ransom in pairwise(replay):
+            if ransom["type"] == "PAY_RANSOM":
+                paid += 1
+                assert before["type"] == "COMMIT" or "TUNNEL" not in str(before["payload"])
+    assert paid
 
 
 def test_a_quarter_is_named_by_a_rose_that_lies_there() -> None:

@@ -193,7 +193,7 @@ def test_rules_that_they_do_not_have_are_named(spec: str, message: str) -> None:
 
 @pytest.mark.parametrize(
     ("spec", "seed"),
-    [("base+bigtop(fairy=one)+dragon", 17), ("base+traders+tunnel(builders=off)", 57)],
+    [("base+traders+tunnel(builders=off)", 57)],
 )
 def test_a_game_that_goes_otherwise_by_our_defaults_names_their_way(spec: str, seed: int) -> None:
     """And by our defaults it is refused when it is exported."""

@@ -31,6 +31,7 @@ class AbbeyOracle(ClassicsOracle):
                 elif words[:1] == ["meets"]:
                     together = {int(word) for word in words[1:]}
                     self.meets.setdefault(name, []).append(together)
+        self.new_barn: Node | None = None  # put down in this turn
         self.each: int | None = None  # points a city for barns, and farmers who meet one
         super().__init__(texts, players, plays=plays, **options)
 
@@ -51,7 +52,7 @@ class AbbeyOracle(ClassicsOracle):
             self.extra = False
         while self.tiles_to_come() or self.last_round != []:
             if self.tiles_left() or self.holds_tile(player):
-                if (yield from self.asked(player)):
+                if not self.holds_tile(player) and (yield from self.asked(player)):
                     return (yield from self.with_abbey(player))
                 found = yield from super().next_tile(player)
                 self.last_round = None
@@ -134,10 +135,6 @@ class AbbeyOracle(ClassicsOracle):
                     self.stand(owner, "wagon", ways[chosen])
                     yield from self.arrive(owner, ways[chosen])
 
-    def plain_name(self, cell: Cell) -> str:
-        """The name of a tile without its garden or bridge."""
-        return self.board[cell][0].split("+")[0].removesuffix(GARDEN)
-
     def in_reach_of_wagon(self, stood: Cell, scored: set[Node]) -> list[Node]:
         if self.touching:
             touched = [
@@ -206,8 +203,8 @@ class AbbeyOracle(ClassicsOracle):
             return
         x, y, index, _ = chosen.removeprefix("barn:").split(",")
         node = (int(x), int(y), int(index))
-        self.score_farmers(self.feature(node), 3)
         self.stand(player, "barn", node)
+        self.new_barn = node
 
     def farmers(self, feature: set[Node]) -> list[tuple[Node, int, str]]:
         return [
@@ -224,10 +221,22 @@ class AbbeyOracle(ClassicsOracle):
             for farmer in self.farmers(feature):
                 self.take_away(*farmer)
 
-    def after_following(self, player: int, cell: Cell) -> Turn:
-        """ABM-04: whoever joined a barn scores before anything else that scores."""
-        yield from super().after_following(player, cell)
+    def score_turn(self, player: int, cell: Cell) -> None:
+        """ABM-04: whoever met a barn scores after what was completed."""
+        super().score_turn(player, cell)
+        if self.new_barn is not None:
+            self.score_farmers(self.feature(self.new_barn), 3)
+            self.new_barn = None
         self.score_late_farmers()
+
+    def beside_barns(self) -> list[set[Node]]:
+        """The fields that score in this turn (CNT-02)."""
+        found: list[set[Node]] = []
+        for node, (_, kind) in self.followers.items():
+            field = self.feature(node) if kind == "barn" else set()
+            if field and (node == self.new_barn or self.farmers(field)) and field not in found:
+                found.append(field)
+        return found
 
     def score_late_farmers(self) -> None:
         for node, (_, kind) in self.followers.items():

@@ -16,7 +16,8 @@ class BazaarsOracle(ClassicsOracle):
     def __init__(self, texts: list[str], players: int, *, plays: set[str], **options: str) -> None:
         self.bought: list[str | None] = [None] * players
         self.offered: list[str] = []
-        self.laid_bought = False
+        self.host: int | None = None  # who laid the bazaar
+        self.pending = False  # its auction is still to come
         super().__init__(texts, players, plays=plays, **options)
 
     def holds_tile(self, player: int) -> bool:
@@ -27,22 +28,29 @@ class BazaarsOracle(ClassicsOracle):
 
     def next_tile(self, player: int) -> Found:
         kind, self.bought[player] = self.bought[player], None
-        self.laid_bought = kind is not None
         if kind is not None:
             found = yield from self.try_tile(player, kind)
             if found is not None:
                 return found
-            self.laid_bought = False
         if not self.tiles_left() and any(self.bought):  # in the second part of a turn
             return (yield from self.next_tile((player + 1) % self.players))
         return (yield from super().next_tile(player))
 
+    def after_placing(self, player: int, cell: Cell) -> Turn:
+        played = self.setting("bridges", "bazaars", "on") != "off" and self.players > 1
+        if played and self.shows(cell, "bazaar") and self.host is None:
+            self.host, self.pending = player, True
+        yield from super().after_placing(player, cell)
+
     def end_of_turn(self, player: int, cell: Cell) -> Turn:
         yield from super().end_of_turn(player, cell)
-        played = self.setting("bridges", "bazaars", "on") != "off" and self.players > 1
-        enough = self.tiles_left() >= self.players and not any(self.bought)
-        if played and enough and self.shows(cell, "bazaar") and not self.laid_bought:
-            yield from self.bazaar(player)
+        goes_on = self.due and not self.extra
+        if player == self.host and not goes_on:
+            if self.pending and self.tiles_left() >= self.players:
+                yield from self.bazaar(player)
+            else:  # the last of the tiles bought is placed, or there were too few
+                self.host = None
+            self.pending = False
 
     def bazaar(self, player: int) -> Turn:
         for _ in range(self.players):

@@ -8,6 +8,7 @@ from support.oracle.bazaars import BazaarsOracle
 from support.oracle.table import Cell, Found, Node, Part, Turn, piece
 
 SPANS = {"ns": 0, "we": 1}  # a side of the unturned tile that a bridge begins at
+LARGER = {"AM03": {0}, "HS01": {0}, "HS07": {0, 1}, "PD10": {0}}  # than a semicircle
 CASTLE = "stronghold"  # the kind of feature that a city becomes
 
 
@@ -167,7 +168,7 @@ class BridgesOracle(BazaarsOracle):
     def semicircle(self, node: Node) -> bool:
         parts = self.parts(node[:2])
         edges = parts[node[2]].edges
-        if len(edges) != 1:
+        if len(edges) != 1 or node[2] in LARGER.get(self.plain_name(node[:2]), ()):
             return False
         side = next(iter(edges))
         field_of = {half: part for part in parts if part.kind == "field" for half in part.halves}
@@ -286,4 +287,6 @@ class BridgesOracle(BazaarsOracle):
 
     def to_dict(self) -> dict[str, Any]:
         more = {"bridges": self.bridges, "castles": self.castles, "tiles_offered": self.offered}
+        if self.setting("bridges", "bridges", "near") == "off":
+            del more["bridges"]
         return {**super().to_dict(), **more}

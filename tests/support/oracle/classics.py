@@ -242,6 +242,17 @@ class ClassicsOracle(Oracle):
         self.new_turn()
         return super().next_player(player)
 
+    def plain_name(self, cell: Cell) -> str:
+        """The name of a tile without its garden or bridge."""
+        return self.board[cell][0].split("+")[0].removesuffix(GARDEN)
+
+    def joined_before_scoring(self) -> None:
+        """What happens when followers have joined from Carcassonne: nothing without traps."""
+
+    def beside_barns(self) -> list[set[Node]]:
+        """The fields that score in this turn: none without barns."""
+        return []
+
     def new_turn(self) -> None:
         """What may be done once in a turn may be done again: nothing in the base game."""
 

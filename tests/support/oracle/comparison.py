@@ -122,11 +122,13 @@ def texts_of(settings: dict[str, dict[str, str]]) -> list[str]:
         elif name == "gq11" and "river" not in settings:  # GQ-01
             texts.append(CLASSICS[name]["gq11"])
         elif name in CLASSICS:
-            chosen = options.get("sets", "both")
+            chosen = {"1": "circles", "2": "circles2"}.get(
+                options.get("sets", ""), options.get("sets")
+            )
             texts += [
                 text if options.get("tiles") != "off" else in_hands(text)
                 for stem, text in CLASSICS[name].items()
-                if chosen == "both" or chosen in stem
+                if chosen in (None, "both") or stem.endswith(chosen)
             ]
     return texts
 
@@ -148,7 +150,10 @@ def composed(spec: str) -> type[Any]:
     return type("Composed", tuple(kinds or [Oracle]), {"settings": settings})
 
 
-OWN = ("bigtop", "bridges", "flier", "festival", "gq11", "king", "monasteries", "phantom", "tunnel")
+OWN = (
+    *("bigtop", "bridges", "flier", "festival", "gq11", "king", "mage", "monasteries", "phantom"),
+    *("siege", "tunnel"),
+)
 
 
 def oracle(spec: str, players: int) -> Oracle:

@@ -98,7 +98,7 @@ class CountOracle(ClassicsOracle):
         """CNT-02."""
         yield from super().last_before_scoring(player, cell)
         self.active = player
-        done = self.done(cell)
+        done = [*self.done(cell), *self.beside_barns()]
         for n in range(1, self.players + 1):
             other = (player + n) % self.players
             while True:
@@ -109,6 +109,7 @@ class CountOracle(ClassicsOracle):
                 if chosen == "pass":
                     break
                 self.leave_city(other, *ways[chosen])
+        self.joined_before_scoring()
 
     def ending(self) -> Turn:
         """CNT-02: fields at the end, with an option whatever is incomplete."""
@@ -138,7 +139,7 @@ class CountOracle(ClassicsOracle):
     # -- entering it -------------------------------------------------------------------------------
 
     def score_turn(self, player: int, cell: Cell) -> None:
-        before, completed = list(self.scores), bool(self.done(cell))
+        before, completed = list(self.scores), bool(self.done(cell) or self.beside_barns())
         super().score_turn(player, cell)
         self.gained = [0] * self.players
         if completed:

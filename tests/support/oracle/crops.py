@@ -12,7 +12,7 @@ class CropsOracle(ClassicsOracle):
 
     def right_after_scoring(self, player: int, cell: Cell) -> Turn:
         yield from super().right_after_scoring(player, cell)
-        for kind in ("city", "road", "field"):
+        for kind in self.claimable:
             if self.shows(cell, f"crop_circle={kind}") and self.standing():
                 chosen = yield player, "crops", ["crops:add", "crops:take"]
                 for n in range(1, self.players + 1):

@@ -190,7 +190,11 @@ class DragonOracle(ClassicsOracle):
                     continue
                 if one[2] != "barn" and one in self.standing():
                     self.take_away(*one)
+            self.chased(self.dragon)
             player = (player + 1) % self.players
+
+    def chased(self, cell: Cell) -> None:
+        """Mage and witch, with an option."""
 
     # -- points ------------------------------------------------------------------------------------
 

@@ -147,6 +147,9 @@ class RussianOracle(ClassicsOracle):
         yield from super().after_following(player, cell)
         self.spring()
 
+    def joined_before_scoring(self) -> None:
+        self.spring()
+
     def instead(self, player: int) -> list[str]:
         """RUS-02."""
         found = super().instead(player)

@@ -33,6 +33,8 @@ class SiegeOracle(ClassicsOracle):
         yield from super().escape(player, cell)
         if self.setting("siege", "escape", "city") == "off":
             return
+        if self.setting("siege", "escapes", "tile") == "turn" and self.due and not self.extra:
+            return
         ways = {
             f"escape:{node[0]},{node[1]},{node[2]},{kind}": node
             for node, (who, kind) in self.followers.items()

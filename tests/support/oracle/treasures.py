@@ -129,6 +129,11 @@ class MageOracle(ClassicsOracle):
                     x, y, index = where.split(",")
                     self.magic[verb] = (int(x), int(y), int(index))
 
+    def chased(self, cell: Cell) -> None:
+        """DRG-02: they stay, or the dragon drives them away."""
+        if self.setting("mage", "dragon", "stay") == "leave":
+            self.magic = {who: node for who, node in self.magic.items() if node[:2] != cell}
+
     def magic_places(self) -> list[str]:
         """The incomplete roads and cities with neither, each by its first segment."""
         found: list[set[Node]] = []
