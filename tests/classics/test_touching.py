@@ -91,7 +91,9 @@ def test_the_steps_of_a_turn_are_those_of_the_table() -> None:
     assert {one["step"] for one in told if "of" not in one} == plain
     for one in told:
         if "of" in one:
-            alone = Rules.from_spec(f"base+{one['of']}", 2)
+            alone = Rules.from_spec(
+                "+".join(["base", one["of"], *one.get("beside", "").split()]), 2
+            )
             assert one["step"] in [step.name for step in alone.turn]
 
 

@@ -157,7 +157,7 @@ class Bridges(CompetitiveExpansion[BridgesState]):
             steps = [*steps[:at], *score, *steps[at + 1 :]]
         if self.chosen["bazaars"] != "off":
             at = index_of(steps, DrawStep)
-            steps = [*steps[:at], NoTileStep("no tile", self), *steps[at:]]
+            steps = [*steps[:at], NoTileStep("empty hand", self), *steps[at:]]
             steps = [BazaarStep("bazaar", self), TakeStep("bought tile", self), *steps]
         return steps
 

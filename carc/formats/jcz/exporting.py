@@ -162,6 +162,11 @@ class _Export:
             self.may_follow = at_home or self._brings_phantom(text, player)
         if text.startswith("place:"):
             self.is_unconfirmed, self.turn_of = True, player
+        self._follow(text, step, player)
+
+    def _follow(self, text: str, step: str, player: int) -> None:
+        """Write down what follows from an action: what they ask for, and what was forced."""
+        state = self.state
         again = self._is_asked("join", player) and joinable(state)
         if text.startswith("join:") and step == "join" and not again:
             self._add_commit(player)
