@@ -60,7 +60,7 @@ class Asking:
                 is_asked = is_asked and not text.endswith(",abbot")
                 allowed = "lets no abbot enter Carcassonne"
             case "claim":
-                others = [each for each in _others(state) if _offers(state, each)]
+                others = acts(state)
                 is_asked = text in others or (text == "pass" and bool(others))
                 is_asked |= text.startswith("ransom:")
                 allowed = "has no room for acrobats under a bridge"
@@ -126,6 +126,11 @@ class Asking:
         self._asked.add(player)
         self._is_over = text == "pass"
         return text == "pass" or _is_base(state, text.partition(":")[2])
+
+
+def acts(state: State) -> list[str]:
+    """Return the choices of a claim that they offer in it, too."""
+    return [each for each in _others(state) if _offers(state, each)]
 
 
 def joinable(state: State) -> list[str]:

@@ -12,7 +12,7 @@ from carc.base.game.state import State
 from carc.base.game.steps import CHANCE
 from carc.classics.traders import Traders
 from carc.errors import BadRules, CarcError
-from carc.formats.jcz.asking import Asking, joinable
+from carc.formats.jcz.asking import Asking, acts, joinable
 from carc.formats.jcz.auction import Auction
 from carc.formats.jcz.chance import fitting_number, ways
 from carc.formats.jcz.differences import Differences
@@ -303,10 +303,14 @@ class _Export:
         return any(each.startswith(verbs) and each.endswith(own) for each in done)
 
     def _may_pay_before(self) -> bool:
-        """Return whether a ransom can be paid before the tile is laid, and comes first after it."""
+        """Return whether a ransom can be paid before the tile is laid.
+
+        It comes first after it, or what they do with figures is over with a token.
+        """
         since = [one["payload"] for one in self.messages[self.laid_at + 1 :]]
-        first = all("figureId" in one or "token" in one for one in since)
-        return first and self.points_before >= RANSOM
+        first = all("figureId" in one or one.get("token") == "GOLD" for one in since)
+        over = all("figureId" in one or "token" in one for one in since) and not acts(self.state)
+        return (first or over) and self.points_before >= RANSOM
 
     def _confirm(self) -> None:
         self.is_unconfirmed = False
