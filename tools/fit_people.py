@@ -2,7 +2,8 @@
 
 Usage: `python tools/fit_people.py GAMES --out carc/bots/people_weights.txt`. GAMES are files or
 folders of base games for two, in any form that `carc import` reads. Each part of the games is
-predicted by weights that were fitted to the others.
+predicted by weights that were fitted to the others; how strongly these are drawn towards 0 is
+chosen among the others, too.
 """
 
 from __future__ import annotations
@@ -24,13 +25,15 @@ from carc.bots.turn_features import NAMES, TurnFeatures
 from carc.commands.game_files import read_games
 from carc.match.match import initial_state
 
-# On the weight of each feature, scaled to its standard deviation within turns; none on that of the
-# points, so that turns are told apart first by what `greedy` expects of them.
-RIDGE = np.array([0.1 if name == "points" else 200.0 for name in NAMES])
+# Ridges on the weight of each feature, scaled to its standard deviation within turns, of which the
+# likeliest is chosen. There is none on that of the points, so that turns are told apart first by
+# what `greedy` expects of them.
+RIDGES = (100.0, 200.0, 400.0)
+FREE = "points"
 # People's odd turns hardly count: a turn with this chance counts half.
 ODD = 0.05
 STEPS = 15  # of Newton's method
-FOLDS = 6
+FOLDS, INNER_FOLDS = 6, 3
 RESAMPLES = 2000  # of the games, for intervals
 
 
@@ -99,39 +102,65 @@ def described(
     return Decision(game, np.array(rows), played, np.array(placed), np.array(shown))
 
 
-def fitted(turns: Sequence[Decision], start: Any) -> Any:
+def fitted(turns: Sequence[Decision], ridge: Any) -> Any:
     """Return the weights of a conditional logit, by Newton's method with a ridge.
 
     Args:
         turns: The turns, with features that are scaled.
-        start: The weights to begin with.
+        ridge: That of each feature.
     """
-    weights = start.copy()
-    size = max(len(turn.rows) for turn in turns)
-    rows = np.zeros((len(turns), size, len(weights)), np.float32)
-    missing = np.full((len(turns), size), -np.inf)
-    for at, turn in enumerate(turns):
-        rows[at, : len(turn.rows)] = turn.rows
-        missing[at, : len(turn.rows)] = 0.0
-    each = np.arange(len(turns))
-    played = np.array([turn.played for turn in turns])
+    rows = np.concatenate([turn.rows for turn in turns])
+    counts = np.array([len(turn.rows) for turn in turns])
+    starts = np.cumsum(counts) - counts
+    each = np.repeat(np.arange(len(turns)), counts)
+    played = starts + np.array([turn.played for turn in turns])
+    weights = np.zeros(rows.shape[1])
     for _ in range(STEPS):
-        sums = rows @ weights + missing
-        chances = np.exp(sums - sums.max(1, keepdims=True))
-        chances /= chances.sum(1, keepdims=True)
-        counts = chances[each, played]
-        counts = counts / (counts + ODD)
-        means = np.einsum("tk,tkf->tf", chances, rows)
-        slope = counts @ (rows[each, played] - means) - RIDGE * weights
-        flat = rows.reshape(-1, len(weights))
-        weighted = flat * (chances * counts[:, None]).reshape(-1, 1)
-        bent = flat.T @ weighted - means.T @ (means * counts[:, None])
-        step = np.linalg.solve(bent + np.diag(RIDGE), slope)
-        step *= min(1.0, 3.0 / max(np.abs(flat @ step).max(), 1e-9))
-        weights = weights + step
+        sums = rows @ weights
+        chances = np.exp(sums - np.maximum.reduceat(sums, starts)[each])
+        chances /= np.add.reduceat(chances, starts)[each]
+        usual = chances[played] / (chances[played] + ODD)
+        means = np.add.reduceat(rows * chances[:, None], starts)
+        slope = usual @ (rows[played] - means) - ridge * weights
+        bent = rows.T @ (rows * (chances * usual[each])[:, None])
+        bent -= means.T @ (means * usual[:, None])
+        step = np.linalg.solve(bent + np.diag(ridge), slope)
+        step *= min(1.0, 3.0 / max(np.abs(rows @ step).max(), 1e-9))
+        weights += step
         if np.abs(step).max() < 5e-3:
             break
     return weights
+
+
+def likelihood(turn: Decision, weights: Any) -> float:
+    """Return the logarithm of the chance of the turn that was played."""
+    sums = turn.rows @ weights
+    return float(sums[turn.played] - sums.max() - np.log(np.exp(sums - sums.max()).sum()))
+
+
+def ridge_of(size: float) -> Any:
+    """Return the ridge of each feature."""
+    return np.array([0.0 if name == FREE else size for name in NAMES])
+
+
+def folds(turns: Sequence[Decision], count: int) -> Iterator[tuple[list[Decision], Any]]:
+    """Yield, for each part of the games, the turns of the others and the indices of its own."""
+    games = np.array([turn.game for turn in turns])
+    numbers = np.unique(games)
+    parts = np.random.default_rng(0).permutation(len(numbers)) % count
+    part = parts[np.searchsorted(numbers, games)]
+    for fold in range(min(count, len(numbers))):
+        yield [turns[at] for at in np.flatnonzero(part != fold)], np.flatnonzero(part == fold)
+
+
+def best_fit(turns: Sequence[Decision]) -> Any:
+    """Return the weights with the ridge that predicts parts of the games best from the others."""
+    told = dict.fromkeys(RIDGES, 0.0)
+    for others, left_out in folds(turns, INNER_FOLDS):
+        for size in RIDGES:
+            weights = fitted(others, ridge_of(size))
+            told[size] += sum(likelihood(turns[at], weights) for at in left_out)
+    return fitted(turns, ridge_of(max(told, key=lambda size: told[size])))
 
 
 def found(turn: Decision, weights: Any) -> tuple[float, float]:
@@ -165,12 +194,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     scale = np.maximum(spread.std(0), 1e-6)
     scaled = [attrs.evolve(turn, rows=turn.rows / scale) for turn in turns]
     games = np.array([turn.game for turn in turns])
-    parts = np.random.default_rng(0).permutation(len(matches)) % FOLDS
     hits = np.zeros((len(turns), 2))
-    for part in range(min(FOLDS, len(matches))):
-        others = [turn for turn in scaled if parts[turn.game] != part]
-        weights = fitted(others, np.zeros(len(NAMES)))
-        for at in np.flatnonzero(parts[games] == part):
+    for others, left_out in folds(scaled, FOLDS):
+        weights = best_fit(others)
+        for at in left_out:
             hits[at] = found(scaled[at], weights)
     said = [
         f"{len(matches)} games, {len(turns)} turns; of games that it was not fitted to, it finds",
@@ -179,7 +206,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     ]
     print("\n".join(said))
     if options.out:
-        weights = fitted(scaled, np.zeros(len(NAMES))) / scale
+        weights = best_fit(scaled) / scale
         table = {name: [float(each)] for name, each in zip(NAMES, weights, strict=True)}
         options.out.write_text(write_weights(table, ["python tools/fit_people.py", *said]), "utf-8")
 

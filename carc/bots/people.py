@@ -14,7 +14,7 @@ from carc.bots.turn_features import NAMES, TurnFeatures
 from carc.bounded import read_text
 
 SHIPPED: Final = Path(__file__).with_name("people_weights.txt")
-WIDTH: Final = 10  # the actions that are looked at closely: those that `greedy` values most
+WIDTH: Final = 15  # the actions that are looked at closely: those that `greedy` values most
 
 
 @cache

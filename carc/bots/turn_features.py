@@ -13,51 +13,68 @@ from carc.base.game.actions import Claim, Place
 from carc.base.game.steps import TERMINAL
 
 if TYPE_CHECKING:
+    from carc.base.board.board import Board
     from carc.base.game.actions import Action
     from carc.base.game.rules import Rules
     from carc.base.game.state import State
     from carc.bots.lookahead import ActionValues, Lookahead
 
 _FAR: Final = 9.0  # tiles farther away are as far
-_KINDS: Final = ("city", "road", "field")
-_CLAIMED: Final = ("city", "road", "monastery", "field")
-_OWNERS: Final = ("free", "own", "rival", "shared")
+_KINDS: Final = ("city", "road")
+_OWNERS: Final = ("own", "rival", "shared")
+_TWO: Final = _OWNERS[:2]
 _PLACES: Final = (
     *(f"last_{how}" for how in ("beside", "corner", "near", "far")),
-    *(f"mine_{how}" for how in ("beside", "corner", "near", "far")),
-    "neighbours_2",
-    "neighbours_3",
-    "neighbours_4",
     "around",
-    "from_start",
-    *(f"extends_{kind}_{owner}" for kind in _KINDS for owner in _OWNERS),
-    *(f"joins_{kind}" for kind in _KINDS),
-    *(f"new_{kind}" for kind in _KINDS),
-    "beside_own_monastery",
-    "beside_rival_monastery",
-    "gaps",
-    "gaps_unfillable",
-    "gaps_rare",
-    "gaps_fitting",
+    "surrounded",
+    *(f"extends_{kind}_{owner}" for kind in _KINDS for owner in _TWO),
+    *(f"closes_{kind}_{owner}" for kind in _KINDS for owner in _TWO),
+    *(f"one_edge_{kind}_{owner}" for kind in _KINDS for owner in _TWO),
+    "joins_own_city",
+    "joins_own_field",
+    "begins_field",
+    "dead_gaps",
+    *(f"gap_{kind}_{owner}" for kind in _KINDS for owner in _OWNERS),
+    *(f"narrows_{kind}_{owner}" for kind in _KINDS for owner in _TWO),
+    *(f"{what}_monastery_{owner}" for what in ("narrows", "dead") for owner in _TWO),
 )
 _CLAIMS: Final = (
-    *(f"claim_{kind}" for kind in _CLAIMED),
-    *(f"claim_{kind}_last_{left}" for kind in _CLAIMED for left in (1, 2)),
-    "claim_returns",
-    "scores",
+    "claim_city_closed",
+    "claim_city_edges",
+    "claim_city_early",
+    "claim_road_closed",
+    "claim_monastery_late",
+    "claim_field_early",
+    "returns",
     "rival_scores",
     "leaves_city",
-    "leaves_city_tiles",
-    "leaves_road",
 )
+_OWN: Final = (
+    "city_chance",
+    "city_gaps",
+    "road_gaps",
+    "around_incomplete",
+    "field_cities",
+    "field_open_cities",
+    "field_gaps",
+    "field_few_gaps",
+    "followers",
+    "trailing",
+    "join_unclaimed",
+    "threat",
+)
+_RIVAL: Final = ("city_chance", "field_cities")
 # The features of a placement, then those of the turn's end.
 NAMES: Final = (
     *_PLACES,
     *_CLAIMS,
     "points",
-    *(f"own_{name}" for name in DESCRIPTORS),
-    *(f"rival_{name}" for name in DESCRIPTORS),
+    *(f"own_{name}" for name in _OWN),
+    *(f"rival_{name}" for name in _RIVAL),
 )
+_OWN_AT: Final = [DESCRIPTORS.index(name) for name in _OWN]
+_RIVAL_AT: Final = [DESCRIPTORS.index(name) for name in _RIVAL]
+_EARLY, _LATE = 2 / 3, 2 / 7  # of the tiles are still to come: more than that, and less
 _DECISIONS: Final = 4  # that may come between a placement and the claim
 
 
@@ -78,10 +95,10 @@ class Turn:
 class TurnFeatures:
     """What describes the turns of a position. Call `look` for each position, then ask.
 
-    A turn is described by where the tile lies beside what was there, by the claim, and by the
-    position at its end: the descriptors of `LearnedEvaluation` for the player and, as a mean, for
-    the rivals. What expansions describe counts in `points` alone, the lead that the evaluation
-    expects.
+    A turn is described by where the tile lies beside what was there, by the gaps that it narrows,
+    by the claim, and by the position at its end: some descriptors of `LearnedEvaluation` for the
+    player and, as a mean, for the rivals. What expansions describe counts in `points` alone, the
+    lead that the evaluation expects.
     """
 
     def __init__(self, rules: Rules, lookahead: Lookahead) -> None:
@@ -144,28 +161,23 @@ class TurnFeatures:
     # -- where the tile lies ----------------------------------------------------------------------
 
     def _place(self, before: State, after: State) -> list[float]:
-        """Return the features of a placement."""
+        """Return the features of a placement, in the order of `_PLACES`."""
         board = before.board
         cell = after.board.cell_of(after.board.last_tile)
         x, y = xy(cell)
-        mine = board.last_tile - before.rules.players + 1
-        row = self._distance(before, board.last_tile, x, y)
-        row.extend(self._distance(before, mine, x, y))
-        sides = board.count_neighbours(cell)
-        row.extend([float(sides >= 2), float(sides >= 3), float(sides >= 4)])
         around = [board.tile_at(x + i, y + j) for j in (-1, 0, 1) for i in (-1, 0, 1)]
+        row = self._distance(board, x, y)
         row.append(float(sum([tile >= 0 for tile in around])))
-        row.append(hypot(x, y))
-        row.extend(self._joined(before, after, cell))
-        row.extend(self._monasteries(before, around))
-        row.extend(self._gaps(after, cell))
+        row.append(float(board.count_neighbours(cell) == 4))
+        row.extend(self._joined(board, after.board, cell))
+        row.extend(self._gaps(before, after.board, cell))
         return row
 
-    def _distance(self, state: State, tile: int, x: int, y: int) -> list[float]:
-        """Return whether a tile shares an edge or a corner with (x, y), is near, how far it is."""
-        if tile < 0:
+    def _distance(self, board: Board, x: int, y: int) -> list[float]:
+        """Return whether the last tile shares an edge or a corner, is near, and how far it is."""
+        if board.last_tile < 0:
             return [0.0, 0.0, 0.0, _FAR]
-        tile_x, tile_y = xy(state.board.cell_of(tile))
+        tile_x, tile_y = xy(board.cell_of(board.last_tile))
         across, down = abs(x - tile_x), abs(y - tile_y)
         return [
             float(across + down == 1),
@@ -174,75 +186,101 @@ class TurnFeatures:
             min(hypot(across, down), _FAR),
         ]
 
-    def _joined(self, before: State, after: State, cell: int) -> list[float]:
-        """Return which features the tile extends, joins and begins."""
-        extends = [0.0] * (len(_KINDS) * len(_OWNERS))
-        joins, new = [0.0] * len(_KINDS), [0.0] * len(_KINDS)
-        board, laid = before.board, after.board
-        old: dict[int, set[int]] = {}  # by feature now: those it was
-        seen: set[int] = set()
+    def _joined(self, board: Board, laid: Board, cell: int) -> list[float]:
+        """Return which features the tile extends, closes, joins and begins."""
+        size = len(_KINDS) * len(_TWO)
+        extends, closes, one_edge = [0.0] * size, [0.0] * size, [0.0] * size
+        parts: dict[int, set[int]] = {}  # by feature now: those it was
         for side in range(4):
             tile = board.tile_on_cell(beyond(cell, side))
             if tile < 0:
                 continue
             there = board.segment_at_side(tile, side ^ 2)
             here = laid.segment_at_side(laid.last_tile, side)
-            if there < 0 or here < 0:
-                continue
-            feature = board.feature_of(there)
-            old.setdefault(laid.feature_of(here), set()).add(feature)
-            kind = board.kind_of(feature)
-            if feature not in seen and kind in _KINDS:
-                seen.add(feature)
-                at = _KINDS.index(kind) * len(_OWNERS)
-                extends[at + self._who(before, feature)] += 1.0
+            if there >= 0 and here >= 0:
+                old = parts.setdefault(laid.feature_of(here), set())
+                old.add(board.feature_of(there))
+        joins = {"city": 0.0, "field": 0.0}
+        begins = 0.0
         for feature in laid.features_of(laid.last_tile):
             kind = laid.kind_of(feature)
-            if kind in _KINDS:
-                at = _KINDS.index(kind)
-                parts = len(old.get(feature, ()))
-                joins[at] += float(max(parts - 1, 0))
-                new[at] += float(parts == 0)
-        return [*extends, *joins, *new]
-
-    def _who(self, state: State, feature: int) -> int:
-        """Return whose a feature is, as an index of `_OWNERS`."""
-        own = state.board.power(feature, self._owner)
-        rival = max(
-            [state.board.power(feature, owner) for owner in self._owners if owner != self._owner]
-        )
-        if own == rival:
-            return 3 if own else 0
-        return 1 if own > rival else 2
-
-    def _monasteries(self, before: State, around: list[int]) -> list[float]:
-        """Return how many own and rival monasteries are on the tiles around."""
-        own = rival = 0.0
-        for tile in around:
-            if tile < 0:
+            if feature not in parts:
+                begins += float(kind == "field")
                 continue
-            for segment, owner, _ in before.board.followers_on_tile(tile):
-                if before.board.kind_of(segment) == "monastery":
-                    if owner == self._owner:
-                        own += 1.0
-                    else:
-                        rival += 1.0
-        return [own, rival]
+            owners = [self._who(board, part) for part in parts[feature]]
+            if kind in joins:
+                joins[kind] += float(owners.count(0) > 1)
+            if kind not in _KINDS:
+                continue
+            at = _KINDS.index(kind) * len(_TWO)
+            for owner in owners:
+                if 0 <= owner < len(_TWO):
+                    extends[at + owner] += 1.0
+                    one_edge[at + owner] += float(laid.open_edges(feature) == 1)
+            owner = self._who(laid, feature)
+            if 0 <= owner < len(_TWO) and not laid.is_open(feature):
+                closes[at + owner] += 1.0
+        return [*extends, *closes, *one_edge, joins["city"], joins["field"], begins]
 
-    def _gaps(self, after: State, cell: int) -> list[float]:
-        """Return how the tile narrows the free cells beside it that have another neighbour."""
-        count = unfillable = rare = fitting = 0.0
-        board = after.board
+    def _who(self, board: Board, feature: int) -> int:
+        """Return whose a feature is, as an index of `_OWNERS`; -1 if it is nobody's."""
+        own = board.power(feature, self._owner)
+        rival = max([board.power(feature, owner) for owner in self._owners if owner != self._owner])
+        if own == rival:
+            return _OWNERS.index("shared") if own else -1
+        return 0 if own > rival else 1
+
+    def _gaps(self, before: State, board: Board, cell: int) -> list[float]:
+        """Return how the tile narrows the free cells beside it, and what others wait for there."""
+        dead = 0.0
+        beside = [0.0] * (len(_KINDS) * len(_OWNERS))
+        narrows = [0.0] * (len(_KINDS) * len(_TWO))
+        around, stuck = [0.0] * len(_TWO), [0.0] * len(_TWO)
         for side in range(4):
             gap = beyond(cell, side)
             if not board.is_free(gap) or board.count_neighbours(gap) < 2:
                 continue
-            tiles = self._count_fitting(after, board.demand_of(gap))
-            count += 1.0
-            unfillable += float(tiles == 0)
-            rare += float(0 < tiles <= 3)
-            fitting += log(1.0 + tiles)
-        return [count, unfillable, rare, fitting]
+            fitting = self._count_fitting(before, board.demand_of(gap))
+            narrowed = log(1 + self._count_fitting(before, before.board.demand_of(gap)))
+            narrowed -= log(1 + fitting)
+            dead += float(fitting == 0)
+            for at, owner in self._facing(board, gap):
+                beside[at * len(_OWNERS) + owner] += 1.0
+                if owner < len(_TWO):
+                    narrows[at * len(_TWO) + owner] += narrowed
+            for owner in self._monasteries(before.board, gap):
+                around[owner] += narrowed
+                stuck[owner] += float(fitting == 0)
+        return [dead, *beside, *narrows, *around, *stuck]
+
+    def _facing(self, board: Board, gap: int) -> set[tuple[int, int]]:
+        """Return kind and owner of claimed cities and roads of older tiles that end at a gap."""
+        found: set[tuple[int, int]] = set()
+        for side in range(4):
+            tile = board.tile_on_cell(beyond(gap, side))
+            if tile < 0 or tile == board.last_tile:
+                continue
+            segment = board.segment_at_side(tile, side ^ 2)
+            if segment < 0 or board.kind_of(segment) not in _KINDS:
+                continue
+            owner = self._who(board, board.feature_of(segment))
+            if owner >= 0:
+                found.add((_KINDS.index(board.kind_of(segment)), owner))
+        return found
+
+    def _monasteries(self, board: Board, gap: int) -> list[int]:
+        """Return whose the monasteries around a gap are, as indices of `_TWO`."""
+        found: list[int] = []
+        x, y = xy(gap)
+        for j in (-1, 0, 1):
+            for i in (-1, 0, 1):
+                tile = board.tile_at(x + i, y + j)
+                if tile < 0:
+                    continue
+                for segment, owner, _ in board.followers_on_tile(tile):
+                    if board.kind_of(segment) == "monastery":
+                        found.append(0 if owner == self._owner else 1)
+        return found
 
     def _count_fitting(self, state: State, demand: int) -> int:
         """Count the tiles of the bag that fit a free cell with this demand."""
@@ -259,10 +297,8 @@ class TurnFeatures:
         """Return the features of the position at the end of a turn, and of the claim."""
         own, rivals = self._owner, [owner for owner in self._owners if owner != self._owner]
         row = self._claim(before, claim, end)
-        gained = [now - was for now, was in zip(end.scores, before.scores, strict=True)]
-        row.append(float(gained[own] > 0))
-        row.append(float(max([gained[rival] for rival in rivals]) > 0))
-        row.extend(self._left(end))
+        row.append(float(max([end.scores[rival] - before.scores[rival] for rival in rivals])))
+        row.append(self._left(end.board))
         sums, sure = self._described(end)
         weights = self._weights(end)
         points = [
@@ -271,9 +307,8 @@ class TurnFeatures:
         ]
         share = 1.0 / len(rivals)
         row.append(points[own] - share * sum([points[rival] for rival in rivals]))
-        row.extend(sums[own][: len(DESCRIPTORS)])
-        for at in range(len(DESCRIPTORS)):
-            row.append(share * sum([sums[rival][at] for rival in rivals]))
+        row.extend([sums[own][at] for at in _OWN_AT])
+        row.extend([share * sum([sums[rival][at] for rival in rivals]) for at in _RIVAL_AT])
         return row
 
     def _described(self, end: State) -> tuple[list[list[float]], list[float]]:
@@ -294,32 +329,32 @@ class TurnFeatures:
         return self._by_tiles[end.tiles_left]
 
     def _claim(self, before: State, claim: Action | None, end: State) -> list[float]:
-        """Return what was claimed, and with how many followers left."""
-        kinds, last = [0.0] * len(_CLAIMED), [0.0] * (2 * len(_CLAIMED))
-        supply = before.board.supply_of(self._owner)
-        returns = 0.0
-        if isinstance(claim, Claim):
-            board = end.board
-            kind = board.kind_of(board.segment_of(board.last_tile, claim.segment))
-            if kind in _CLAIMED:
-                at = _CLAIMED.index(kind)
-                kinds[at] = 1.0
-                last[2 * at] = float(supply <= 1)
-                last[2 * at + 1] = float(supply <= 2)
-            returns = float(end.board.supply_of(self._owner) >= supply)
-        return [*kinds, *last, returns]
-
-    def _left(self, end: State) -> list[float]:
-        """Return what the tile leaves for others to claim."""
-        city = tiles = road = 0.0
+        """Return what was claimed, and how many followers came home."""
+        row = [0.0] * 6
         board = end.board
-        for feature in board.features_of(board.last_tile):
-            if board.is_claimed(feature) or not board.is_open(feature):
-                continue
+        returned = float(board.supply_of(self._owner) - before.board.supply_of(self._owner))
+        if isinstance(claim, Claim):
+            returned += 1.0
+            left = before.tiles_left / (before.tiles_left + before.board.tile_count)
+            feature = board.feature_of(board.segment_of(board.last_tile, claim.segment))
             kind = board.kind_of(feature)
             if kind == "city":
-                city += 1.0
-                tiles += float(board.tiles_of(feature))
+                row[0] = float(not board.is_open(feature))
+                row[1] = float(board.open_edges(feature))
+                row[2] = float(left > _EARLY)
             elif kind == "road":
-                road += 1.0
-        return [city, tiles, road]
+                row[3] = float(not board.is_open(feature))
+            elif kind == "monastery":
+                row[4] = float(left < _LATE)
+            elif kind == "field":
+                row[5] = float(left > _EARLY)
+        row.append(returned)
+        return row
+
+    def _left(self, board: Board) -> float:
+        """Return how many open cities of the tile are left for others to claim."""
+        count = 0.0
+        for feature in board.features_of(board.last_tile):
+            if board.kind_of(feature) == "city" and board.is_open(feature):
+                count += float(not board.is_claimed(feature))
+        return count

@@ -1,9 +1,10 @@
 """`find_puzzles`: positions of games in which deeper play confirms that one turn is best.
 
 Cheap looks leave out most positions: `greedy` or the player must have missed the turn that looks
-best by the evaluation or by a few playouts, and it must be ahead when `greedy` plays on. Then a
-stronger bot plays on from it and from the turns that come closest, to the end of the game, on deals
-that had no part in the choice. Nobody knows the order of the tiles: a lead is a mean over deals.
+best by the evaluation or by a few playouts, and the comparison of an analysis must find it ahead.
+Then a stronger bot plays on from it and from the turns that come closest, to the end of the game,
+on deals that had no part in the choice. Nobody knows the order of the tiles: a lead is a mean over
+deals.
 """
 
 from __future__ import annotations
@@ -40,12 +41,12 @@ _QUANTILE: Final = 2.85  # of Student's distribution, for 95 % in all looks toge
 _CLEAR: Final = 2.5  # points of a lead by the evaluation alone, which needs no playouts
 _SLIGHT: Final = 1.0  # points of a lead in a few playouts, which are drawn towards the evaluation
 _LINES, _PLAYOUTS = 12, 64  # turns that these playouts compare, and their number
-_QUICK_BOT, _QUICK_DEALS = "greedy", 32  # of the look after it
-_QUICK_LEAST: Final = 2.5  # points, as measured by the quick bot
-_CLOSE: Final = 4  # turns that the quick bot compares with the answer
+_PAIRS: Final = 32  # of longer playouts, in the look after it
+_AHEAD: Final = 2.0  # points of a lead in these
+_CLOSE: Final = 4  # turns that these compare with the best
 _RIVALS: Final = 2  # of these, those that are compared by deeper play
 _FEWEST_TURNS: Final = 4  # of a position that is worth a thought
-_MOST_TILES: Final = 18  # still to be drawn: with more, luck outweighs any turn
+_MOST_TILES: Final = 30  # still to be drawn: with more, luck outweighs most turns
 _DEAL_SEEDS: Final = 1 << 40
 
 
@@ -131,12 +132,13 @@ def _examine(position: _Position, seed: int) -> Puzzle | None:
     state = after_turn(rules.start(), moves)
     greedy = turn_of(by_name("greedy", seed), state)
     played = _played(state, match, number)
-    ranked = _cheap_look(state, seed, [greedy, played])
+    comparison = Comparison(Appraiser(rules))
+    ranked = _first_look(comparison, state, seed, [greedy, played])
+    ranked = _second_look(comparison, ranked, state.current_player, seed)
     if not ranked:
         return None
-    answer, *close = ranked
-    rivals = _quick_look(answer, close, seed)
-    if not rivals or not _deeper_look(answer, rivals, seed):
+    answer, *rivals = [Contender(state, tuple(map(str, each.actions))) for each in ranked]
+    if not _deeper_look(answer, rivals, seed):
         return None
     found = [(rival, answer.advantage(rival)) for rival in rivals]
     found.sort(key=lambda each: each[1].mean)
@@ -166,12 +168,13 @@ def _played(state: State, match: Match, number: int) -> tuple[str, ...]:
     return tuple(turn)
 
 
-def _cheap_look(state: State, seed: int, missed: Sequence[tuple[str, ...]]) -> list[Contender]:
+def _first_look(
+    comparison: Comparison, state: State, seed: int, missed: Sequence[tuple[str, ...]]
+) -> list[Candidate]:
     """Return the turn that looks best and those that come closest.
 
     There are none if nobody missed it, or if it is hardly better than the next.
     """
-    comparison = Comparison(Appraiser(state.rules))
     candidates = comparison.candidates(state, seed)
     by_look = {look_of(state, [*map(str, each.actions)]): each for each in candidates}
     others = []
@@ -193,7 +196,7 @@ def _cheap_look(state: State, seed: int, missed: Sequence[tuple[str, ...]]) -> l
         return []
     close = ranked[1 : 1 + _CLOSE]
     close += [each for each in others if each is not best and each not in close]
-    return [Contender(state, tuple(map(str, each.actions))) for each in (best, *close)]
+    return [best, *close]
 
 
 def _lead(ranked: Sequence[Candidate], player: int, weight: float) -> float:
@@ -202,24 +205,24 @@ def _lead(ranked: Sequence[Candidate], player: int, weight: float) -> float:
     return first - second
 
 
-def _quick_look(answer: Contender, close: Sequence[Contender], seed: int) -> list[Contender]:
-    """Let a quick bot play on, and return the rivals of the answer; none if one is as good."""
-    by: list[float] = []
-    for deals in (range(seed, seed + _QUICK_DEALS // 4), range(seed, seed + _QUICK_DEALS)):
-        answer.play_on(_QUICK_BOT, deals[len(answer.endings) :])
-        for each in close:
-            each.play_on(_QUICK_BOT, deals[len(each.endings) :])
-        by = [answer.advantage(each).mean for each in close]
-        if min(by) < _QUICK_LEAST:
+def _second_look(
+    comparison: Comparison, ranked: Sequence[Candidate], player: int, seed: int
+) -> list[Candidate]:
+    """Return the best turn and its rivals, by longer playouts; none if one is as good."""
+    if not ranked:
+        return []
+    best, *close = ranked
+    leads: list[tuple[float, int]] = []
+    for number, each in enumerate(close):
+        found = comparison.difference(best, each, player, _PAIRS, seed)
+        if found is None or found.margin < _AHEAD:
             return []
-    ranked = sorted(zip(by, range(len(by)), strict=True))
-    return [close[at] for _, at in ranked[:_RIVALS]]
+        leads.append((found.margin, number))
+    return [best, *(close[number] for _, number in sorted(leads)[:_RIVALS])]
 
 
 def _deeper_look(answer: Contender, rivals: Sequence[Contender], seed: int) -> bool:
-    """Let a bot play on on fresh deals, and return whether the answer is better than all rivals."""
-    for each in (answer, *rivals):
-        each.endings.clear()
+    """Let a bot play on, and return whether the answer is better than all rivals."""
     for look in range(LOOKS):
         first = _DEAL_SEEDS + (seed * LOOKS + look) * DEALS
         answer.play_on(BOT, range(first, first + DEALS))
