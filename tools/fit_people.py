@@ -143,14 +143,16 @@ def ridge_of(size: float) -> Any:
     return np.array([0.0 if name == FREE else size for name in NAMES])
 
 
-def folds(turns: Sequence[Decision], count: int) -> Iterator[tuple[list[Decision], Any]]:
+def folds(turns: Sequence[Decision], count: int) -> Iterator[tuple[list[Decision], list[int]]]:
     """Yield, for each part of the games, the turns of the others and the indices of its own."""
     games = np.array([turn.game for turn in turns])
     numbers = np.unique(games)
     parts = np.random.default_rng(0).permutation(len(numbers)) % count
     part = parts[np.searchsorted(numbers, games)]
-    for fold in range(min(count, len(numbers))):
-        yield [turns[at] for at in np.flatnonzero(part != fold)], np.flatnonzero(part == fold)
+    for fold in range(min(count, len(numbers)) if len(numbers) > 1 else 0):
+        own = (part == fold).tolist()
+        others = [turn for turn, left_out in zip(turns, own, strict=True) if not left_out]
+        yield others, [at for at, left_out in enumerate(own) if left_out]
 
 
 def best_fit(turns: Sequence[Decision]) -> Any:
@@ -189,6 +191,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, help="where to write the weights")
     options = parser.parse_args(arguments)
     matches = [game.match for _, game in read_games(options.games)]
+    if len(matches) < 2:
+        parser.error("at least two games are needed: one is predicted from the others")
     turns = [turn for game, match in enumerate(matches) for turn in decisions(match, game)]
     spread = np.concatenate([turn.rows - turn.rows.mean(0) for turn in turns])
     scale = np.maximum(spread.std(0), 1e-6)

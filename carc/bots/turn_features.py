@@ -26,7 +26,7 @@ _TWO: Final = _OWNERS[:2]
 _PLACES: Final = (
     *(f"last_{how}" for how in ("beside", "corner", "near", "far")),
     "around",
-    "surrounded",
+    "sides",
     *(f"extends_{kind}_{owner}" for kind in _KINDS for owner in _TWO),
     *(f"closes_{kind}_{owner}" for kind in _KINDS for owner in _TWO),
     *(f"one_edge_{kind}_{owner}" for kind in _KINDS for owner in _TWO),
@@ -168,7 +168,7 @@ class TurnFeatures:
         around = [board.tile_at(x + i, y + j) for j in (-1, 0, 1) for i in (-1, 0, 1)]
         row = self._distance(board, x, y)
         row.append(float(sum([tile >= 0 for tile in around])))
-        row.append(float(board.count_neighbours(cell) == 4))
+        row.append(float(sum([tile >= 0 for tile in around[1::2]])))
         row.extend(self._joined(board, after.board, cell))
         row.extend(self._gaps(before, after.board, cell))
         return row
@@ -238,11 +238,11 @@ class TurnFeatures:
         around, stuck = [0.0] * len(_TWO), [0.0] * len(_TWO)
         for side in range(4):
             gap = beyond(cell, side)
-            if not board.is_free(gap) or board.count_neighbours(gap) < 2:
+            demanded = before.board.demand_of(gap)
+            if not demanded:  # the cell was not beside a tile, or is not free
                 continue
             fitting = self._count_fitting(before, board.demand_of(gap))
-            narrowed = log(1 + self._count_fitting(before, before.board.demand_of(gap)))
-            narrowed -= log(1 + fitting)
+            narrowed = log(1 + self._count_fitting(before, demanded)) - log(1 + fitting)
             dead += float(fitting == 0)
             for at, owner in self._facing(board, gap):
                 beside[at * len(_OWNERS) + owner] += 1.0

@@ -52,6 +52,17 @@ def preferring(changes: dict[str, float]) -> Callable[[], list[float]]:
     return lambda: [changes.get(name, 0.0) for name in NAMES]
 
 
+def seen(moves: str, placement: str, claim: str = "pass") -> dict[str, float]:
+    """The features of a turn of the base game for two, after these moves."""
+    return described(do(begin("base", 2), moves), placement, claim)
+
+
+# The first player has a city that is open in the north, the second one passed.
+CITY = "draw:G place:0,-1,0 claim:0,meeple draw:U place:1,0,1 pass "
+# And another one beside it, open in the north, too.
+CITIES = f"{CITY}draw:E place:1,-1,0 claim:0,meeple draw:U place:2,0,1 pass "
+
+
 def test_a_turn_is_described_as_it_looks() -> None:
     """The second player closes the city of the start tile: four points, the follower comes home."""
     state = do(begin("base", 2), OPENING)
@@ -59,33 +70,83 @@ def test_a_turn_is_described_as_it_looks() -> None:
     for name, value in {
         "last_corner": 1.0,  # the road lies at 1,0
         "around": 2.0,
-        "from_start": 1.0,
-        "extends_city_free": 1.0,
-        "claim_city": 1.0,
-        "claim_returns": 1.0,
-        "scores": 1.0,
+        "sides": 1.0,
+        "claim_city_closed": 1.0,
+        "claim_city_early": 1.0,
+        "returns": 1.0,
     }.items():
         assert closing[name] == value, name
-    for absent in ("last_beside", "mine_corner", "new_city", "leaves_city", "claim_city_last_2"):
+    for absent in ("last_beside", "closes_city_own", "extends_city_own", "claim_city_edges"):
         assert absent not in closing
     passing = described(state, "place:0,-1,2", "pass")
-    assert "scores" not in passing
-    assert "claim_city" not in passing
+    assert "returns" not in passing
+    assert "claim_city_closed" not in passing
     assert closing["points"] - passing["points"] == pytest.approx(4.0, abs=2.0)
 
 
-def test_whose_features_are_extended_is_seen() -> None:
-    state = do(begin("base", 2), "draw:U place:1,0,1 claim:0,meeple draw:U")
-    assert described(state, "place:2,0,1", "pass")["extends_road_rival"] == 1.0
-    state = do(state, "place:0,1,1 pass draw:U")
-    own = described(state, "place:2,0,1", "pass")
-    assert own["extends_road_own"] == own["mine_beside"] == 1.0
+@pytest.mark.parametrize(("x", "how"), [(2, "beside"), (-1, "near")])
+def test_the_last_tile_is_looked_at(x: int, how: str) -> None:
+    features = seen("draw:U place:1,0,1 claim:0,meeple draw:U", f"place:{x},0,1")
+    assert features[f"last_{how}"] == 1.0
+    assert features["last_far"] == abs(x - 1)
+
+
+def test_whose_features_are_extended_and_closed_is_seen() -> None:
+    rival = seen("draw:U place:1,0,1 claim:0,meeple draw:U", "place:2,0,1")
+    assert rival["extends_road_rival"] == 1.0 and "extends_road_own" not in rival
+    own = seen(f"{CITY}draw:F", "place:0,-2,1")
+    assert own["extends_city_own"] == own["one_edge_city_own"] == 1.0
+    closed = seen(f"{CITY}draw:E", "place:0,-2,2")
+    assert closed["closes_city_own"] == closed["returns"] == 1.0
+    assert "one_edge_city_own" not in closed and "rival_scores" not in closed
+    for_them = seen("draw:G place:0,-1,0 claim:0,meeple draw:E", "place:0,-2,2")
+    assert for_them["closes_city_rival"] == for_them["extends_city_rival"] == 1.0
+    assert for_them["rival_scores"] == 6.0
+
+
+def test_own_cities_that_are_joined_are_seen() -> None:
+    joined = seen(
+        f"{CITIES}draw:N place:1,-2,3 pass draw:U place:3,0,1 pass draw:N", "place:0,-2,2"
+    )
+    assert joined["joins_own_city"] == joined["closes_city_own"] == 1.0
+    assert joined["extends_city_own"] == joined["returns"] == 2.0
+    assert joined["sides"] == 2.0
+
+
+@pytest.mark.parametrize(("more", "owner"), [("", "own"), ("draw:U place:3,0,1 pass ", "rival")])
+def test_gaps_are_narrowed_for_those_who_wait_there(more: str, owner: str) -> None:
+    """Beside the new tile, the first player's city now needs a tile with cities on two sides: five
+    kinds of 24 tiles in place of a city on one.
+    """
+    features = seen(f"{CITIES}{more}draw:N", "place:1,-2,3")
+    assert features[f"gap_city_{owner}"] == 1.0
+    assert 0.5 < features[f"narrows_city_{owner}"] < 1.0
+    other = {"own": "rival", "rival": "own"}[owner]
+    assert f"gap_city_{other}" not in features and "dead_gaps" not in features
+
+
+def test_a_monastery_that_cannot_be_completed_is_seen() -> None:
+    state = do(begin("base", 2), "draw:B place:0,1,0 claim:0,meeple draw:E")
+    narrowed = described(state, "place:1,1,0", "pass")
+    assert narrowed["narrows_monastery_rival"] > 0
+    assert "dead_monastery_rival" not in narrowed and "narrows_monastery_own" not in narrowed
+    for kind in range(len(state.bag)):
+        state.bag[kind] = 0
+    dead = described(state, "place:1,1,0", "pass")
+    assert dead["dead_gaps"] == dead["dead_monastery_rival"] == 1.0
+
+
+def test_claims_are_early_late_and_have_edges() -> None:
+    claimed = seen("draw:G", "place:0,-1,0", "claim:0,meeple")
+    assert claimed["claim_city_edges"] == claimed["claim_city_early"] == 1.0
+    assert seen("draw:U", "place:1,0,1", "claim:1,meeple")["claim_field_early"] == 1.0
+    monastery = do(begin("base", 2), "draw:B")
+    assert "claim_monastery_late" not in described(monastery, "place:0,1,0", "claim:0,meeple")
 
 
 def test_what_is_left_to_others_is_seen() -> None:
     state = do(begin("base", 2), "draw:U place:1,0,1 claim:0,meeple draw:G")
-    left = described(state, "place:0,-1,0", "pass")
-    assert (left["leaves_city"], left["leaves_city_tiles"]) == (1.0, 2.0)
+    assert described(state, "place:0,-1,0", "pass")["leaves_city"] == 1.0
     assert "leaves_city" not in described(state, "place:0,-1,0", "claim:0,meeple")
 
 

@@ -10,6 +10,7 @@ from support.late_games import before_draw, match_from
 from support.puzzles import position, positions
 
 from carc import Match, play
+from carc.analysis.difference import Difference
 from carc.bots import by_name
 from carc.puzzles import deeper, finding
 from carc.puzzles.deeper import Contender, Ending
@@ -79,10 +80,10 @@ def test_only_the_later_part_of_games_of_rivals_that_begin_at_the_start(
 ) -> None:
     left = []
     monkeypatch.setattr(
-        finding, "_cheap_look", lambda state, *_: left.append(state.tiles_left) or []
+        finding, "_first_look", lambda _, state, *__: left.append(state.tiles_left) or []
     )
     assert list(find_puzzles(games(count=1))) == []
-    assert sorted(left) == list(range(1, 19))
+    assert sorted(left) == list(range(1, 31))
     left.clear()
     team = play("mists:1", [by_name("careful", 1), by_name("careful", 2)])
     assert list(find_puzzles([("late", match_from(3, "greedy,greedy")), ("team", team)])) == []
@@ -158,20 +159,41 @@ def test_an_answer_that_is_no_better_than_the_least_is_confirmed_once_in_forty_t
     assert confirmed(6, 500) > 0.9
 
 
-def test_deeper_play_is_on_deals_that_did_not_choose(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[tuple[str, list[int]]] = []
+class Compared:
+    """A comparison that finds a turn ahead of the others by what is written there."""
+
+    def difference(self, ahead: str, behind: str, player: int, most: int, seed: int) -> Difference:
+        assert ahead == "best"
+        return Difference(0.0, float(behind))
+
+
+@pytest.mark.parametrize(
+    ("close", "kept"),
+    [
+        (["5", "3", "9", "4"], ["best", "3", "4"]),  # the closest two, the closest first
+        (["5", "1.9", "9"], []),  # one is as good
+        (["2.1"], ["best", "2.1"]),
+    ],
+)
+def test_the_comparison_of_an_analysis_leaves_out_what_is_hardly_better(
+    close: list[str], kept: list[str]
+) -> None:
+    compared: Any = Compared()
+    candidates: list[Any] = ["best", *close]
+    found: list[Any] = finding._second_look(compared, candidates, 0, 1)
+    assert found == kept
+    assert finding._second_look(compared, [], 0, 1) == []
+
+
+def test_each_deeper_look_is_on_deals_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
 
     class Asked(Made):
         def play_on(self, bot: str, deals: Sequence[int]) -> None:
-            asked.append((bot, list(deals)))
+            assert bot == finding.BOT
+            asked.extend(deals)
             super().play_on(bot, deals)
 
-    answer, rival = cast("list[Contender]", [Asked(50, 1), Asked(0, 2)])
-    seed = 2**32 - 1
-    assert finding._quick_look(answer, [rival], seed)
-    quick = [deal for bot, deals in asked for deal in deals if bot == "greedy"]
-    asked.clear()
-    assert finding._deeper_look(answer, [rival], seed)
-    deep = [deal for bot, deals in asked for deal in deals if bot == finding.BOT]
-    assert len(answer.endings) == len(rival.endings) == finding.DEALS
-    assert quick and deep and not set(quick) & set(deep)
+    answer, rival = cast("list[Contender]", [Asked(4, 1), Made(0, 2)])
+    finding._deeper_look(answer, [rival], 2**32 - 1)
+    assert len(answer.endings) == len(rival.endings) == len(set(asked)) > finding.DEALS

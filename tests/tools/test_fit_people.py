@@ -29,9 +29,8 @@ def drawn(true: np.ndarray, count: int) -> list[Decision]:
 def test_known_weights_are_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """The standard error of such weights is about 1 / sqrt(3000 * 5 / 6)."""
     true = np.array([1.0, -0.5, 0.0])
-    monkeypatch.setattr(fit_people, "RIDGE", np.full(3, 1e-6))
     monkeypatch.setattr(fit_people, "ODD", 0.0)
-    assert fitted(drawn(true, 3000), np.zeros(3)) == pytest.approx(true, abs=0.1)
+    assert fitted(drawn(true, 3000), np.full(3, 1e-6)) == pytest.approx(true, abs=0.1)
 
 
 def test_equal_turns_share_what_is_found_and_unseen_ones_find_nothing() -> None:
@@ -49,7 +48,8 @@ def test_the_weights_of_a_folder_of_games_are_written(
     """It finds the turns of `greedy` far more often than those of people: they follow from the
     points.
     """
-    monkeypatch.setattr(fit_people, "RESAMPLES", 10)
+    for name, value in {"RESAMPLES": 10, "RIDGES": (200.0,), "WIDTH": 3, "STEPS": 4}.items():
+        monkeypatch.setattr(fit_people, name, value)
     rules = Rules.from_spec("base", 2)
     for seed in (1, 2):
         bots = [by_name("greedy", seed) for _ in range(2)]
