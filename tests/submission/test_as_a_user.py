@@ -23,6 +23,7 @@ FILES = [
         "attacks",
         "channels",
         "contest",
+        "control_group",
         "descriptors",
         "hostile",
         "killed",

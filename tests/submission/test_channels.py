@@ -329,6 +329,7 @@ attempt("fadvise", lambda: os.posix_fadvise(own.fileno(), 0, 0, os.POSIX_FADV_DO
 attempt("mbind", lambda: call(237, 235, 0, 0, 0, 0, 0, 0))
 attempt("get_mempolicy", lambda: call(239, 236, 0, 0, 0, 0, 0))
 attempt("set_mempolicy", lambda: call(238, 237, 0, 0, 0))
+attempt("set_mempolicy_home_node", lambda: call(450, 450, 0, 0, 0, 0))
 attempt("preadv2", lambda: os.preadv(own.fileno(), [bytearray(10)], 0, 8))
 attempt("mincore", lambda: call(27, 232, 0, 4096, ctypes.create_string_buffer(1)))
 attempt("readahead", lambda: call(187, 213, own.fileno(), ctypes.c_long(0), ctypes.c_size_t(4096)))
@@ -347,7 +348,7 @@ attempt("merge", lambda: mmap.mmap(-1, 4096, flags=anonymous).madvise(12))
 mapped = dict(prot=mmap.PROT_READ, flags=mmap.MAP_PRIVATE)
 attempt("pageout", lambda: mmap.mmap(own.fileno(), 0, **mapped).madvise(21))
 """
-    refused(against(level, attempts(tries)), 32)
+    refused(against(level, attempts(tries)), 33)
 
 
 def test_reading_leaves_no_trace_in_access_times(

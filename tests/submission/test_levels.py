@@ -111,6 +111,37 @@ time.sleep(1000)
     assert gone(alive)
 
 
+ORPHANED = """
+import os, time
+from carc.tournaments.isolation import launch
+def parent(): return open("/proc/self/stat").read().rpartition(")")[2].split()[1]
+first, fork = parent(), os.fork
+def lost():
+    os.fork, outer = fork, str(os.getpid())
+    if fork(): os._exit(0)
+    while parent() == outer: time.sleep(0.001)
+    return 0
+os.fork = lost
+launch.enclosed(os.open("/dev/null", os.O_WRONLY))
+print("it goes on", flush=True)
+"""
+
+
+def test_a_bot_whose_starter_ends_meanwhile_does_not_begin() -> None:
+    """Who made its namespace is gone before the kernel was told to end it with that process."""
+    if not host.numbered_apart("confined"):
+        pytest.skip("this host grants no namespace of processes")
+    words = [sys.executable, "-c", ORPHANED]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("", "")
+
+
+def test_confined_is_had_wherever_the_kernel_has_what_it_takes() -> None:
+    """Tests of a level are left out where the host lacks it; a fault in carc is no such lack."""
+    if landlock.abi() and os.uname().machine in seccomp.ARCHITECTURES:
+        assert host.missing("confined") == ""
+
+
 def test_a_level_the_host_lacks_is_an_error_and_never_a_lower_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
