@@ -244,6 +244,28 @@ def test_a_late_answer_is_called_by_what_the_bot_did(
         assert bot._late(turn, "0.01 s").verdict == verdict
 
 
+NAMED = """
+import mmap, os
+os.chdir(os.environ["HOME"])
+with open("n" * 250, "wb+") as file:
+    file.write(bytes(4096))
+    kept = [mmap.mmap(file.fileno(), 4096) for _ in range(300)]
+print(input(), flush=True)
+input()
+"""
+
+
+def test_a_long_list_of_mappings_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By names of files a bot makes it hundreds of MB long; it counts as the longest there is."""
+    most = int(Path("/proc/sys/vm/max_map_count").read_text())
+    for longest, least in ((1 << 20, 300), (1 << 16, most)):
+        monkeypatch.setattr(meter, "LONGEST", longest)
+        with closing(Process(Program(sandbox.python("-c", NAMED), None, "process"))) as bot:
+            bot.launched()
+            bot.ask(b"x\n", 20, "20 s")
+            assert least <= Meter(bot.meter.pid)._mapped() <= max(least, 600)
+
+
 ALLOW, EPERM, ENOSYS = 0x7FFF0000, 0x00050001, 0x00050026
 
 

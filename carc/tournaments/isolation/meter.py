@@ -20,6 +20,7 @@ TICK: Final = 0.02  # seconds between two looks at a bot that is thinking
 MAPPING: Final = 240  # bytes that the kernel keeps for each mapping
 COUNTED: Final = 0.1  # seconds of CPU time after which a bot's mappings are counted again, and
 SPARE: Final = 10  # times what counting them took
+LONGEST: Final = 16 << 20  # bytes of a list of mappings
 
 _MOST: Final = 1 << 15  # bytes of a status file; it has about 1,500 and 10 a group of the user
 # After the first line, which holds the name. In names the kernel writes line feeds as \\n, but
@@ -98,8 +99,8 @@ class Meter:
         cpu = self.cpu
         if cpu >= self._count_at:
             begun = thread_time()
-            with suppress(OSError):
-                self._mappings = _lines(f"/proc/{self.pid}/maps")
+            with suppress(OSError, ValueError):
+                self._mappings = _mappings(f"/proc/{self.pid}/maps")
             self._count_at = cpu + max(COUNTED, SPARE * (thread_time() - begun))
         return self._mappings
 
@@ -120,15 +121,19 @@ def _read(path: str) -> bytes:
         os.close(file)
 
 
-def _lines(path: str) -> int:
-    """Return how many lines a file has."""
-    file, lines = os.open(path, os.O_RDONLY), 0
+def _mappings(path: str) -> int:
+    """Return how many lines a process's list of mappings has.
+
+    Who makes the list long by the names of files has as many as there may be.
+    """
+    file, lines, left = os.open(path, os.O_RDONLY), 0, LONGEST
     try:
-        while block := os.read(file, _MOST):
+        while left > 0 and (block := os.read(file, _MOST)):
             lines += block.count(b"\n")
+            left -= len(block)
     finally:
         os.close(file)
-    return lines
+    return lines if left > 0 else int(_read("/proc/sys/vm/max_map_count"))
 
 
 def _numbers(path: str) -> dict[bytes, int]:
