@@ -248,7 +248,7 @@ NAMED = """
 import mmap, os
 os.chdir(os.environ["HOME"])
 with open("n" * 250, "wb+") as file:
-    file.write(bytes(4096))
+    file.truncate(4096)
     kept = [mmap.mmap(file.fileno(), 4096) for _ in range(300)]
 print(input(), flush=True)
 input()
