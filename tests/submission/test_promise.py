@@ -316,6 +316,34 @@ def test_a_nonce_of_the_organisers_own_is_no_authors(
     assert problem == "the manifest of ann@1 says otherwise than promise.json"
 
 
+def test_another_version_of_carc_than_the_promised_one(tmp_path: Path) -> None:
+    """As carc itself refuses to go on after an update."""
+    line = Contest(PLAIN).hold(tmp_path)
+    with sqlite3.connect(tmp_path / FILE) as ledger:
+        rows = ledger.execute("SELECT key, value FROM meta WHERE key != 'digest'")
+        data = {key: json.loads(value) for key, value in rows.fetchall()}
+        meta.write(ledger, {**data, "carc_version": "0.1.7"})
+    ledger.close()
+    (problem,) = verify(tmp_path, line).problems
+    assert problem == f"carc 0.1.7 wrote the ledger, not {carc.__version__} as promised"
+    with pytest.raises(CarcError, match=r"was written with carc version 0\.1\.7"):
+        Contest(PLAIN).hold(tmp_path)
+
+
+def test_a_nonce_of_nobody_is_no_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first line of `carc verify` would name an author that the organiser made up."""
+    own = "9a" * 16
+
+    def promised_otherwise(configuration: Configuration, *args: Any, **more: Any) -> Promise:
+        said = dict(promise(configuration, *args, **more))
+        return {**said, "nonces": {"zoe@1": hashlib.sha256(own.encode()).hexdigest()}}
+
+    monkeypatch.setattr(contests, "promise", promised_otherwise)
+    line = Contest(PLAIN).hold(tmp_path, {"zoe@1": own})
+    (problem,) = verify(tmp_path, line).problems
+    assert problem == "promise.json has a nonce or an author of zoe@1, which is no bot of it"
+
+
 # -- a game cannot be taken back ------------------------------------------------------------------
 
 

@@ -169,6 +169,10 @@ class Published:
 
     def _bots(self) -> Iterator[str]:
         """Compare the programs of the bots with their digests, and with the promise."""
+        if self.promised is not None:
+            named = {*self.promised["nonces"], *self.promised["authors"]}
+            for name in sorted(named - self._digests.keys()):
+                yield f"{PROMISE} has a nonce or an author of {name}, which is no bot of it"
         for name, digest in self._digests.items():
             kept = self._folder / REGISTRY / digest
             if not _is_folder(kept):

@@ -100,6 +100,9 @@ class _Verification:
     def problems(self, published: str, heads: Sequence[str]) -> Iterator[str]:
         """Yield what does not agree."""
         yield from self.published.problems(published, self._entries)
+        promised, version = self.published.promised, self._ledger.version
+        if promised is not None and promised["carc"] != version:
+            yield f"carc {version:.20} wrote the ledger, not {promised['carc']:.20} as promised"
         yield from self._chain(heads)
         yield from self._read()
         if self._configuration.promise:

@@ -108,6 +108,11 @@ class Ledger:
         return meta.read(self._connection, self._path)
 
     @property
+    def version(self) -> str:
+        """The version of carc that wrote it."""
+        return str(self._meta().get("carc_version"))
+
+    @property
     def configuration(self) -> Configuration:
         """The configuration of the tournament whose games these are.
 
