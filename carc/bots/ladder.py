@@ -25,6 +25,7 @@ class Level:
         bot: The bot that plays at this level against others.
         team: The bot that plays at this level for a team.
         overlook: The probability that `bot` overlooks an action at a table of two.
+        former: That of `greedy`, which played at this level before; 0 if it did not.
     """
 
     id: str
@@ -33,20 +34,29 @@ class Level:
     bot: str
     team: str
     overlook: float = 0.0
+    former: float = 0.0
 
     def bot_for(self, rules: Rules) -> str:
         """Return the bot that plays at this level under some rules."""
         return self.team if is_team(rules) else self.bot_among(rules.players)
 
     def bot_among(self, players: int) -> str:
-        """Return the bot that plays at this level at a table of so many players.
+        """Return the bot that plays at this level at a table of so many players."""
+        return _overlooking(self.bot, self.overlook, players)
 
-        What a player loses by overlooking grows with the turns the player has, and luck with their
-        root. So at larger tables, where each has fewer turns, more must be overlooked.
-        """
-        if not self.overlook:
-            return self.bot
-        return f"{self.bot}:overlook={self.overlook * sqrt(players / 2):.3g}"
+    def is_of(self, bot: str, rules: Rules) -> bool:
+        """Return whether a bot plays at this level under some rules, or did before."""
+        former = _overlooking("greedy", self.former, rules.players)
+        return bot == self.bot_for(rules) or (bot == former and self.former > 0)
+
+
+def _overlooking(bot: str, overlook: float, players: int) -> str:
+    """Return a bot that overlooks actions at a table of so many players.
+
+    What a player loses by overlooking grows with the turns the player has, and luck with their
+    root. So at larger tables, where each has fewer turns, more must be overlooked.
+    """
+    return f"{bot}:overlook={overlook * sqrt(players / 2):.3g}" if overlook else bot
 
 
 @lru_cache(maxsize=1)

@@ -29,7 +29,7 @@ from carc.match.match import Match
 from carc.match.record import begin_replay, recorded_action
 from carc.puzzles.deeper import Contender
 from carc.puzzles.puzzle import Puzzle, Rival
-from carc.puzzles.turns import after_turn, look_of, turn_of
+from carc.puzzles.turns import after_turn, look_of, turn_of, turn_played
 
 LEAST: Final = 1.5
 """Points by which the answer must be better than every other turn, with 95 % confidence."""
@@ -131,7 +131,7 @@ def _examine(position: _Position, seed: int) -> Puzzle | None:
     moves = match.actions[:number]
     state = after_turn(rules.start(), moves)
     greedy = turn_of(by_name("greedy", seed), state)
-    played = _played(state, match, number)
+    played = turn_played(match, number)
     comparison = Comparison(Appraiser(rules))
     ranked = _first_look(comparison, state, seed, [greedy, played])
     ranked = _second_look(comparison, ranked, state.current_player, seed)
@@ -155,17 +155,6 @@ def _examine(position: _Position, seed: int) -> Puzzle | None:
         played=played,
         gains=answer.gains(found[0][0]),
     )
-
-
-def _played(state: State, match: Match, number: int) -> tuple[str, ...]:
-    """Return the turn that was played in a match."""
-    player = state.current_player
-    turn: list[str] = []
-    for move in match.moves[number:]:
-        if move.player != player or (turn and move.action.startswith("place:")):
-            break
-        turn.append(move.action)
-    return tuple(turn)
 
 
 def _first_look(

@@ -11,6 +11,7 @@ from carc.base.game.scoring import Journal
 from carc.base.game.state import State
 from carc.base.tiles.tile import Tile
 from carc.match.bot import Bot
+from carc.match.match import Match
 
 _PLACE: Final = re.compile(r"place:(-?\d+,-?\d+),([0-3])")
 _ON_TILE: Final = re.compile(r"([a-z]+):(\d+),([a-z].*)")  # on a segment of the tile placed last
@@ -52,6 +53,17 @@ def turn_of(bot: Bot, state: State) -> tuple[str, ...]:
         action = after.check(bot.choose(after.copy()))
         turn.append(str(action))
         after.apply(action)
+    return tuple(turn)
+
+
+def turn_played(match: Match, number: int) -> tuple[str, ...]:
+    """Return the turn that was played in a match, from the move of this number on."""
+    player = match.moves[number].player
+    turn: list[str] = []
+    for move in match.moves[number:]:
+        if move.player != player or (turn and move.action.startswith("place:")):
+            break
+        turn.append(move.action)
     return tuple(turn)
 
 

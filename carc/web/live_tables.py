@@ -96,7 +96,7 @@ class LiveTables:
         """Return what to ask `open` for so that this bot sits there; `PERSON` if it may not."""
         if name in self.bots:
             return name
-        levels = (level for level in self.levels.values() if level.bot_for(rules) == name)
+        levels = (level for level in self.levels.values() if level.is_of(name, rules))
         level = next(levels, None)
         return PERSON if level is None else LEVEL + level.id
 

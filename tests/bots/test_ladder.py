@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from measure_ladder import share_ahead
-from support.modes import LONG_WHEN_INTERPRETED
 
 from carc import CHANCE, Rules
 from carc.base.game.rules import COLOURS
@@ -49,19 +48,28 @@ def test_levels_overlook_more_at_larger_tables() -> None:
         by_name(level.bot_among(len(COLOURS)))  # even there it is a probability
 
 
-@pytest.mark.parametrize("below", [pytest.param(2, marks=LONG_WHEN_INTERPRETED)])
-def test_a_level_is_much_stronger_than_the_one_two_below(below: int) -> None:
+def test_a_level_knows_the_bot_that_played_it_before() -> None:
+    two, four = (Rules.from_spec("base", players) for players in (2, 4))
+    casual, expert = find_level("casual"), find_level("expert")
+    assert casual.is_of("people:overlook=0.32", two) and casual.is_of("greedy:overlook=0.35", two)
+    assert casual.is_of("greedy:overlook=0.495", four)
+    assert not casual.is_of("greedy:overlook=0.35", four)
+    assert not expert.is_of("greedy", two)
+
+
+@pytest.mark.long
+def test_a_level_is_much_stronger_than_the_one_two_below() -> None:
     """It is ahead in some 86 of 100 games. Equal bots would reach 16 of 24 in one case of 13."""
     rules = Rules.from_spec("base", 2)
     bots = [level.bot_for(rules) for level in ladder()[:6]]
-    for low, high in zip(bots, bots[below:], strict=False):
+    for low, high in zip(bots, bots[2:], strict=False):
         ahead = [share_ahead(rules, high, low, deal, seat) for deal in range(12) for seat in (0, 1)]
         assert sum(ahead) >= 16, (low, high)
 
 
 def overlooked(bot: str) -> float:
     """The probability in the name of a bot."""
-    return float(bot.removeprefix("greedy:overlook="))
+    return float(bot.partition(":overlook=")[2])
 
 
 def test_the_docs_list_the_levels() -> None:

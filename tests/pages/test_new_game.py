@@ -202,7 +202,7 @@ def test_a_level_is_a_bot_that_suits_the_game() -> None:
     tables = LiveTables()
     seats = [(PERSON, "a"), ("level:strong", "")]
     rivals, team = tables.open("base", seats), tables.open("mists:1", seats)
-    assert rivals.match.names[1] == "greedy:overlook=0.14"
+    assert rivals.match.names[1] == "people:overlook=0.12"
     assert team.match.names[1] == "greedy:0.0025"
     assert rivals.titles[1] == team.titles[1] == "Strong player"
     tables.close()
@@ -210,14 +210,8 @@ def test_a_level_is_a_bot_that_suits_the_game() -> None:
 
 def test_a_server_offers_the_levels_of_its_bots_only(visitor: Visitor) -> None:
     assert levels_among(["random"]) == ()
-    assert [level.id for level in levels_among(["greedy"])] == [
-        "beginner",
-        "learner",
-        "casual",
-        "club",
-        "strong",
-        "expert",
-    ]
+    assert [level.id for level in levels_among(["greedy"])] == ["expert"]
+    assert levels_among(["greedy", "people"]) == ladder()[:6]
     assert len(levels_among(tuple(SHIPPED))) == len(ladder())
     for seat in ("level:nothing", "level:", "greedy:0.5", "strong:jobs=64"):
         form = {"rules": "base", "seat0": PERSON, "seat1": seat}

@@ -2,14 +2,18 @@
 
 import json
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
+from selenium.webdriver import ActionChains
 from starlette.testclient import TestClient
+from support.browser import complaints
 from support.puzzles import puzzle
+from support.served import serving
 
 from carc.puzzles import Puzzle
 from carc.puzzles.rating import BEGINNING
@@ -171,3 +175,33 @@ def test_odd_actions_are_refused_and_count_for_nothing(app: Any, client: TestCli
 def test_a_preview_of_a_placement(client: TestClient) -> None:
     answer = client.get(f"/puzzles/{MIDDLE.id}/preview?action={MIDDLE.answer[0]}")
     assert answer.status_code == 200 and "preview-list" in answer.text
+
+
+def test_a_puzzle_is_solved_by_dragging(browser: Any, tmp_path: Path) -> None:
+    """The tile is turned, dragged and confirmed, then the follower is dragged: the answer comes."""
+    some = puzzle(5)
+    placement, claim = some.answer
+    x, y, rotation = placement.removeprefix("place:").split(",")
+
+    def find(selector: str) -> Any:
+        end = time.monotonic() + 60
+        while not (found := browser.find_elements("css selector", selector)):
+            assert time.monotonic() < end, browser.find_element("css selector", "main").text
+            time.sleep(0.05)
+        return found[0]
+
+    def drag(what: str, onto: str) -> None:
+        target = find(onto)
+        browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", target)
+        ActionChains(browser).drag_and_drop(find(what), target).perform()
+
+    with serving(tmp_path, puzzles=[some]) as address:
+        browser.get(f"{address}/puzzles")
+        for _ in range(int(rotation)):
+            find(".hand .tile").click()
+        drag(".hand .tile", f'[data-cell="{x},{y}"]')
+        assert "chosen" in find(f'[data-cell="{x},{y}"]').get_attribute("class")
+        find('[data-do="place"]').click()
+        drag(".supply .draggable", f'.pick[data-actions~="{claim}"], .pick[data-action="{claim}"]')
+        assert find("h1").text == "Solved"
+        assert complaints(browser) == []

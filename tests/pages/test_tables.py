@@ -292,6 +292,12 @@ def test_a_saved_game_goes_on_against_the_level_it_was_played_against(
     files = {"saved": ("g.jsonl", saved)}
     answer = visitor.client.post("/open", files=files, follow_redirects=False)
     assert "Strong player" in visitor.look(answer.headers["location"])
+    formerly = {2: "greedy:overlook=0.14", 3: "greedy:overlook=0.171"}[seats]
+    saved, count = re.subn('"people:overlook=[0-9.]+"', f'"{formerly}"', saved)
+    assert count == seats - 1
+    files = {"saved": ("g.jsonl", saved)}
+    answer = visitor.client.post("/open", files=files, follow_redirects=False)
+    assert "Strong player" in visitor.look(answer.headers["location"])
     stranger = saved.replace('"greedy:overlook', '"elsewhere:overlook')
     files = {"saved": ("g.jsonl", stranger)}
     answer = visitor.client.post("/open", files=files, follow_redirects=False)

@@ -98,7 +98,7 @@ def test_a_hint_names_a_choice_and_why_and_changes_nothing(run: Run) -> None:
 @pytest.mark.parametrize(
     ("argv", "seats"),
     [
-        (("--level", "club"), ["human", "greedy:overlook=0.24"]),
+        (("--level", "club"), ["human", "people:overlook=0.21"]),
         (("--level", "6", "--players", "3"), ["human", *["greedy:overlook=0.0612"] * 2]),
         (("--level", "5", "--rules", "mists:1"), ["human", "greedy:0.0025"]),
     ],
