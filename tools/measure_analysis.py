@@ -4,7 +4,8 @@ Usage: `python tools/measure_analysis.py GAMES...`, with records or what `carc i
 game is analysed. From some of the marked moves, chosen at random, and from the lines that were
 better, a bot plays all seats to the end, both times with the same deals and seeds. The mean
 difference is what the moves lost. What the draws brought is taken off, as `carc analyse` tells
-luck: on average that is nothing, and less is left to chance.
+luck: on average that is nothing, and less is left to chance. With `--turns` the bot plays so many
+turns, and playouts go on to the end: their mean varies much less than the end of one game.
 
 What is measured is kept in `--out`, so that an interrupted run continues and more deals can be
 added. Several runs may share the work: `--part 1/2` and `--part 2/2`.
@@ -24,11 +25,11 @@ import click
 
 from carc import CHANCE, Match, Rules, State
 from carc.analysis import GameAnalysis, MoveAnalysis, analyse_game
+from carc.analysis.engines import engine_for
 from carc.analysis.game import PLAYOUTS
-from carc.analysis.outlook import Appraiser, lead
+from carc.analysis.outlook import Appraiser
 from carc.analysis.position import Comparison
 from carc.analysis.saved import save_analysis, saved_analysis
-from carc.base.game.outcome import results
 from carc.bots import by_name
 from carc.commands.game_files import read_games
 from carc.match.record import begin_replay, recorded_action
@@ -37,6 +38,20 @@ from carc.puzzles.turns import after_turn
 Row = dict[str, Any]
 
 SAMPLES: Final = 10_000  # of the bootstrap
+PLAYOUTS_TO_END: Final = 24  # after `--turns`
+ALL_TURNS: Final = 1000  # more than a game has
+
+
+@attrs.frozen
+class Players:
+    """Who plays on, and for how many turns; then playouts go on."""
+
+    bot: str
+    turns: int
+
+    def __str__(self) -> str:
+        """Return what tells them from others in a row."""
+        return self.bot if self.turns >= ALL_TURNS else f"{self.bot} {self.turns}"
 
 
 @attrs.frozen
@@ -57,15 +72,20 @@ class Marked:
         return random.Random(f"{seed} {self.name} {self.move.number}").random()
 
 
-def played_on(state: State, bot: str, deal: int, player: int) -> tuple[float, float]:
+def played_on(state: State, players: Players, deal: int, player: int) -> tuple[float, float]:
     """Return the final margin of a player and the share of the win, less what the draws brought."""
     state = state.copy()
     chance = state.rules.deal(deal)
     comparison = Comparison(Appraiser(state.rules))
     lucky_margin = lucky_chance = 0.0
-    bots = [by_name(bot, 100 * deal + seat) for seat in range(state.rules.players)]
+    bots = [by_name(players.bot, 100 * deal + seat) for seat in range(state.rules.players)]
+    turns = players.turns
     while not state.is_terminal:
         if state.current_player == CHANCE:
+            if state.step.name == "draw":
+                if turns == 0:
+                    break
+                turns -= 1
             outcome = chance.choose(state)
             luck = comparison.luck(state, outcome, player)
             lucky_margin += luck.margin
@@ -73,9 +93,16 @@ def played_on(state: State, bot: str, deal: int, player: int) -> tuple[float, fl
             state.apply(outcome)
         else:
             state.apply(bots[state.current_player].choose(state))
-    margin = lead(results(state), player)
-    share = 0.5 if margin == 0 else float(margin > 0)
-    return margin - lucky_margin, share - lucky_chance
+    ends = [state]
+    if not state.is_terminal:
+        engine = engine_for(comparison.appraiser, ALL_TURNS)
+        engine.begin(state, deal)
+        ends = [engine.end_of_playout(state, index) for index in range(PLAYOUTS_TO_END)]
+    outlooks = [comparison.appraiser.outlook(end) for end in ends]
+    return (
+        fmean(each.margins[player] for each in outlooks) - lucky_margin,
+        fmean(each.chances[player] for each in outlooks) - lucky_chance,
+    )
 
 
 def position_before(match: Match, rules: Rules, move: MoveAnalysis) -> State:
@@ -86,16 +113,16 @@ def position_before(match: Match, rules: Rules, move: MoveAnalysis) -> State:
     return state
 
 
-def found(marked: Marked, bot: str, deal: int) -> Row:
+def found(marked: Marked, players: Players, deal: int) -> Row:
     """Return how far the better line is ahead on a deal: in points and in wins."""
     match, move = marked.match, marked.move
     before = position_before(match, Rules.from_spec(match.rules, match.players), move)
     better, played = (after_turn(before, line) for line in (move.best, move.played))
-    one, other = (played_on(each, bot, deal, move.player) for each in (better, played))
+    one, other = (played_on(each, players, deal, move.player) for each in (better, played))
     points, chance = one[0] - other[0], one[1] - other[1]
     return {
         "of": marked.key,
-        "bot": bot,
+        "by": str(players),
         "deal": deal,
         "points": round(points, 3),
         "chance": round(chance, 4),
@@ -153,6 +180,7 @@ def report(moves: Sequence[Marked], rows: Sequence[Row]) -> Iterator[str]:
 @click.command(help=__doc__)
 @click.argument("games", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("--bot", default="strong:100", show_default=True, help="Who plays on.")
+@click.option("--turns", default=ALL_TURNS, type=click.IntRange(1), help="Played by it.")
 @click.option("--deals", default=6, show_default=True, type=click.IntRange(1), help="Of a move.")
 @click.option("--moves", default=100, show_default=True, type=click.IntRange(1), help="To choose.")
 @click.option("--seed", default=0, show_default=True, help="Of the choice.")
@@ -164,6 +192,7 @@ def main(
     *,
     games: tuple[Path, ...],
     bot: str,
+    turns: int,
     deals: int,
     moves: int,
     seed: int,
@@ -175,6 +204,7 @@ def main(
     """Measure, or print what was measured."""
     out.mkdir(parents=True, exist_ok=True)
     number, parts = map(int, part.split("/"))
+    players = Players(bot, turns)
     marked = [
         Marked(name, game.match, move)
         for name, game in read_games(games)
@@ -183,26 +213,26 @@ def main(
     ]
     chosen = sorted(marked, key=lambda each: each.order(seed))[:moves]
     if not report_only:
-        done = [(row["of"], row["deal"]) for row in kept(out, bot)]
+        done = [(row["of"], row["deal"]) for row in kept(out, players)]
         with (out / f"{number}-{parts}.jsonl").open("a", encoding="utf-8") as file:
             # All moves on one deal, then on the next: an interrupted run knows something of each.
             for deal in range(deals):
                 for each in chosen[number - 1 :: parts]:
                     if (each.key, deal) not in done:
-                        file.write(json.dumps(found(each, bot, deal)) + "\n")
+                        file.write(json.dumps(found(each, players, deal)) + "\n")
                         file.flush()
-    for line in report(chosen, kept(out, bot)):
+    for line in report(chosen, kept(out, players)):
         click.echo(line)
 
 
-def kept(folder: Path, bot: str) -> list[Row]:
-    """Return the rows that a bot played up to now."""
+def kept(folder: Path, players: Players) -> list[Row]:
+    """Return the rows that these players played up to now."""
     rows = [
         json.loads(line)
         for path in sorted(folder.glob("*.jsonl"))
         for line in path.read_text(encoding="utf-8").splitlines()
     ]
-    return [row for row in rows if row["bot"] == bot]
+    return [row for row in rows if row["by"] == str(players)]
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ PLAYOUTS = 400
 """Playouts for a position."""
 FAR_TURNS = 20
 """How many turns the playouts last that confirm a difference."""
-_LEFT = 0.65  # of a difference so many turns later, at the end of the game
+_LEFT = 0.65  # of a difference so many turns later, at the end of the game if that is later still
 _FRESH = 1 << 24  # the playouts that measure have numbers from here on
 _CONFIRMING = 1 << 25  # and those that confirm a difference, from here on
 _PAIRS = 16  # of playouts, before it is looked whether more are needed
@@ -152,6 +152,8 @@ class Comparison:
             return Difference(chance - less, margin - lower)
         for line, engine in zip((ahead, behind), self.far_engines, strict=True):
             engine.begin(line.after, seed)
+        is_end = self.appraiser.is_team or ahead.after.tiles_left <= FAR_TURNS
+        left = 1.0 if is_end else _LEFT
         ends: tuple[list[Outlook], list[Outlook]] = ([], [])
         found = None
         while len(ends[0]) < most and not (found is not None and found.is_decided):
@@ -160,7 +162,6 @@ class Comparison:
                 ends[0].append(self._end(self.far_engines[0], ahead, _CONFIRMING + index))
                 ends[1].append(self._end(self.far_engines[1], behind, _CONFIRMING + index))
             if len(ends[0]) > 1:
-                left = 1.0 if self.appraiser.is_team else _LEFT
                 found = Difference.of(*ends, player, left)
         return found
 

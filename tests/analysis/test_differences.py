@@ -230,16 +230,31 @@ def test_with_few_tiles_left_the_difference_is_exact() -> None:
     assert found.margin == pytest.approx(lines[0].margin - lines[1].margin)
 
 
+def stated_and_measured(tiles: int, monkeypatch: pytest.MonkeyPatch) -> tuple[float, float]:
+    """How far the best line is ahead of the worst: as stated, and after so many turns.
+
+    Nothing is drawn towards nothing.
+    """
+    monkeypatch.setattr("carc.analysis.difference._PRIOR_POINTS", 1e9)
+    state = to_decide(tiles, seed=8)
+    lines = analyse(state, playouts=40, lines=1000).lines
+    first, second = lines[0].actions, lines[-1].actions
+    stated = compare_lines(state, first, second, playouts=16)
+    monkeypatch.setattr("carc.analysis.position._LEFT", 1.0)
+    return stated.margin, compare_lines(state, first, second, playouts=16).margin
+
+
 def test_of_a_difference_that_is_left_only_a_share_is_stated(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    state = to_decide(tiles=8)
-    lines = analyse(state, playouts=60, lines=1000).lines
-    first, second = lines[0].actions, lines[-1].actions
-    stated = compare_lines(state, first, second, playouts=64)
-    monkeypatch.setattr("carc.analysis.position._LEFT", 1.0)
-    measured = compare_lines(state, first, second, playouts=64)
-    assert 8 < stated.margin < 0.75 * measured.margin
+    """Of one with 21 tiles to draw, when the playouts end one turn before the game does."""
+    stated, measured = stated_and_measured(21, monkeypatch)
+    assert 1 < stated == pytest.approx(0.65 * measured)
+
+
+def test_all_is_left_where_playouts_last_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    stated, measured = stated_and_measured(20, monkeypatch)
+    assert 1 < stated == measured
 
 
 @pytest.mark.parametrize("playouts", [1, 0, "x"])

@@ -4,10 +4,23 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from measure_analysis import Marked, Row, found, interval, main, played_on, report
+from measure_analysis import (
+    ALL_TURNS,
+    PLAYOUTS_TO_END,
+    Marked,
+    Players,
+    Row,
+    found,
+    interval,
+    main,
+    played_on,
+    report,
+)
 from support.late_games import before_draw, match_from
 
+from carc import Action, State
 from carc.analysis import Luck, MoveAnalysis, analyse_game
+from carc.analysis.outlook import Appraiser
 from carc.formats.imported import Imported
 
 LAST_MOVE = match_from(1, "random,random", seed=1)
@@ -62,11 +75,38 @@ def test_the_interval_is_that_of_the_moves() -> None:
 
 def test_both_lines_are_played_on_with_the_same_deals_and_seeds() -> None:
     state = before_draw("base", 2, 5, 3)
-    one = played_on(state, "greedy:0.1", 1, 0)
-    assert one == played_on(state, "greedy:0.1", 1, 0)
-    assert one != played_on(state, "greedy:0.1", 2, 0)
-    (margin, win), (other, lost) = one, played_on(state, "greedy:0.1", 1, 1)
-    assert (margin + other, win + lost) == pytest.approx((0, 1))
+    for players in (Players("greedy:0.1", ALL_TURNS), Players("greedy:0.1", 2)):
+        one = played_on(state, players, 1, 0)
+        assert one == played_on(state, players, 1, 0)
+        assert one != played_on(state, players, 2, 0)
+        (margin, win), (other, lost) = one, played_on(state, players, 1, 1)
+        assert (margin + other, win + lost) == pytest.approx((0, 1))
+
+
+class Failing:
+    """A bot that plays one turn and no more."""
+
+    def __init__(self) -> None:
+        self.turns = 1
+
+    def choose(self, state: State) -> Action:
+        self.turns -= state.step.name == "place"
+        assert self.turns >= 0
+        return state.legal_actions()[0]
+
+
+def test_the_bot_plays_so_many_turns_and_playouts_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first bot plays the first turn, the second the second; the playouts reach the end."""
+    monkeypatch.setattr("measure_analysis.by_name", lambda *_: Failing())
+    outlooks: list[State] = []
+    state = before_draw("base", 2, 5, 3)
+    appraise = Appraiser.outlook
+    monkeypatch.setattr(
+        "measure_analysis.Appraiser.outlook",
+        lambda self, end: outlooks.append(end) or appraise(self, end),
+    )
+    played_on(state, Players("any", 2), 1, 0)
+    assert all(end.is_terminal for end in outlooks[-PLAYOUTS_TO_END:])
 
 
 def test_an_exact_loss_is_found() -> None:
@@ -75,7 +115,8 @@ def test_an_exact_loss_is_found() -> None:
     assert move.exact
     assert move.chance_lost == 0.5
     for bot in ("random", "mcts:20"):
-        assert found(Marked("a", LAST_MOVE, move), bot, 1)["chance"] == pytest.approx(0.5)
+        players = Players(bot, ALL_TURNS)
+        assert found(Marked("a", LAST_MOVE, move), players, 1)["chance"] == pytest.approx(0.5)
 
 
 def test_other_marks_do_not_change_which_are_chosen() -> None:
