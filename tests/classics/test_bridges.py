@@ -239,6 +239,15 @@ def test_a_bazaar_that_was_bought_brings_no_auction() -> None:
 
 
 @pytest.mark.rule("BRC-03")
+def test_a_bazaar_that_the_second_of_three_bought_brings_no_auction() -> None:
+    """Player 0, who laid the bazaar, still has a tile to place."""
+    state = begin("base+bridges", 3)
+    do(state, "draw:BB06 place:0,1,0 pass draw:B draw:BB05 draw:E auction:B,0 auction:BB05,0")
+    do(state, "place:0,2,0 pass place:0,-1,2 pass")
+    assert (state.step.name, state.active_player) == ("place", 0)
+
+
+@pytest.mark.rule("BRC-03")
 @pytest.mark.parametrize("spec", ["base+bridges", "base+bridges(bridges=off)"])
 def test_a_bazaar_drawn_while_bought_tiles_are_placed_brings_no_auction(spec: str) -> None:
     """C is all city, and no city is open: another tile is drawn. The one after it counts again."""

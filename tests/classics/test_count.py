@@ -162,6 +162,16 @@ def test_a_follower_joins_what_is_scored_and_comes_home() -> None:
     assert state.to_dict()["residents"] == [] and state.current_player < 0
 
 
+@pytest.mark.rule("CNT-02", "RUS-03")
+def test_who_joins_beside_the_vodyanoy_is_caught_before_the_scoring() -> None:
+    """He lies at a corner of the road's second tile."""
+    state = lay(begin("base+count+russian", 2), "RQ02 1,3,0")
+    do(lodge(state, "blacksmith", 1), CROSSING)
+    do(state, "join:0,2,0,meeple")
+    assert state.scores == [0, 0]
+    assert state.board.followers_at(state.board.segment_at(1, 3, 0)) == [(1, 0)]
+
+
 @pytest.mark.rule("CNT-02")
 def test_the_next_player_begins_and_moves_as_many_as_they_like() -> None:
     state = lodge(lodge(put(begin("base+count", 3), 0, ROAD), "blacksmith", 2, 2), "blacksmith", 0)
@@ -288,6 +298,7 @@ def test_before_the_end_whoever_placed_the_last_tile_is_last() -> None:
 def test_followers_of_the_market_join_a_field_on_which_a_barn_is_put() -> None:
     """Carcassonne is the city beside it. The barn's owner has nobody there and may enter after."""
     state = lay(begin("base+abbey+count", 2), "B 0,2,0", "B 0,3,0", "B 1,2,0")
+    state.board.completed.clear()  # by the tiles laid: nothing but the field is scored
     do(lodge(state, "market", 1), "draw:B place:1,3,0 barn:1,3,1,barn")
     assert state.step.name == "join" and "join:1,3,1,meeple" in legal(state)
     do(state, "join:1,3,1,meeple")
@@ -313,6 +324,16 @@ def test_whether_others_leave_before_the_end_is_an_option(final: str, joins: lis
     state = finish(lodge(lodge(state, "castle", 0), "market", 1))
     texts = [] if state.is_terminal else legal(state)
     assert texts == [f"join:{place},meeple" for place in joins] + ["pass"] * bool(joins)
+
+
+@pytest.mark.rule("CNT-01", "WIN-01")
+def test_a_rose_lies_north_of_the_city() -> None:
+    """Its road leads west, where east of the city a field would be."""
+    state = begin("base+count+windroses(start=rose)", 2)
+    board = state.board
+    tile = board.tile_at(-1, -2)
+    assert state.rules.tile_names[board.kind_of_tile(tile)] == "WR04"
+    assert board.tile_at(2, -1) < 0
 
 
 @pytest.mark.rule("CNT-01", "RIV-01")

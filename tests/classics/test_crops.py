@@ -27,6 +27,16 @@ def test_the_active_player_says_which_after_the_scoring() -> None:
     assert (state.current_player, legal(state)) == (1, ["crops:add", "crops:take"])
 
 
+@pytest.mark.rule("CRC-01", "BASE-05")
+@pytest.mark.parametrize(("fields", "step"), [("on", "crops"), ("off", "draw")])
+def test_without_farmers_a_circle_of_the_fields_does_nothing(fields: str, step: str) -> None:
+    spec = f"base(fields={fields})+crops"
+    state = do(
+        begin(spec, 2), "draw:E place:0,-1,2 claim:0,meeple draw:U place:1,0,1 claim:0,meeple"
+    )
+    assert do(state, "draw:CA03 place:2,0,2 pass").step.name == step
+
+
 @pytest.mark.rule("CRC-01")
 def test_each_may_add_a_follower_beside_an_own_one_the_left_neighbour_first() -> None:
     """Red has a road at 1,0, green one at 1,-1; red calls."""

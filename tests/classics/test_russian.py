@@ -214,3 +214,16 @@ def test_a_builder_stays_in_the_trap_when_its_follower_is_freed() -> None:
         state.board.seat_follower(trap, 0, state.rules.follower_number(kind))
     do(state, "draw:E place:0,-1,2 free:1,0,0,meeple")
     assert [kind for _, kind in trapped(state, 1, 0)] == [state.rules.follower_number("builder")]
+
+
+@pytest.mark.rule("RUS-02", "HIL-02", "DRG-02")
+def test_the_dragon_takes_a_shepherd_out_of_a_trap() -> None:
+    """By the newer wording the vodyanoy catches all figures; the flock went home then."""
+    state = lay(begin("base+dragon+hills+russian(traps=newer)", 2), "RQ02 0,1,0")
+    state.board.seat_follower(
+        state.board.segment_at(0, 1, 0), 0, state.rules.follower_number("shepherd")
+    )
+    kept(state, "dragon").dragon = state.board.cell_of(0)
+    do(state, "draw:PD14 place:1,1,2 pass")
+    assert trapped(state, 0, 1) == []
+    assert state.board.supply_of(0, state.rules.follower_number("shepherd")) == 1

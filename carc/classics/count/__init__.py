@@ -30,7 +30,10 @@ from carc.classics.count.steps import (
 )
 from carc.classics.steps import after_scoring, ends_turn
 
-BESIDE: Final = (2, -1)  # where a single start tile of another expansion lies
+# Where a single start tile of another expansion lies: east of the city, or north of it if its
+# western edge is no field.
+BESIDE: Final = (2, -1)
+NORTH: Final = (-1, -2)
 RESIDENT_WORTH: Final = 5.0  # points that a follower in the city may bring, an estimate
 ENTRY_WORTH: Final = 2.5  # the same, less what the follower is worth in the supply
 
@@ -100,7 +103,7 @@ class Count(CompetitiveExpansion[CountState]):
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
         """CNT-01: start with the city; the base's start tile goes into the bag.
 
-        A single start tile of another expansion (a spring) lies east of the city; others stay in
+        A single start tile of another expansion lies beside the city; others stay in
         the box.
         """
         base, *others = sets
@@ -201,4 +204,5 @@ def _beside_city(tile_set: TileSet) -> TileSet:
     if len(tile_set.start) != 1:
         return without_start(tile_set)
     name, _, _ = tile_set.start[0]
-    return attrs.evolve(tile_set, start=((name, *BESIDE),))
+    (tile,) = (one for one in tile_set.tiles if one.name == name)
+    return attrs.evolve(tile_set, start=((name, *(BESIDE if tile.edges[3] == "F" else NORTH)),))

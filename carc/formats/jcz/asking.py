@@ -6,7 +6,7 @@ from typing import Final
 
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.classics.abbey import Abbey
+from carc.classics.abbey import TILE, Abbey
 from carc.errors import BadRules
 from carc.formats.jcz.differences import has_bridge
 from carc.formats.jcz.places import QUARTERS_AT
@@ -137,7 +137,7 @@ def joinable(state: State) -> list[str]:
     """Return the ways from Carcassonne to what is scored: no road away from the last tile."""
     board = state.board
     here = {board.feature_of(segment) for segment in board.segments_of(board.last_tile)}
-    is_abbey = board.kind_of(board.segment_of(board.last_tile, 0)) == "monastery"
+    is_abbey = state.rules.tile_names[board.kind_of_tile(board.last_tile)] == TILE
     return [
         each
         for each in _others(state)

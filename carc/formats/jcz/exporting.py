@@ -160,6 +160,11 @@ class _Export:
         state.apply(action)
         if step in ("claim", "capture", "exchange") and self.has_place:
             self.may_follow = at_home or self._brings_phantom(text, player)
+        if text == f"fly:{PHANTOM}":
+            self.may_follow = False
+        elif step == "flight" and self.writer.flying == PHANTOM:
+            landed = any(done.startswith("land:") for _, done in self.journal.forced)
+            self.may_follow = self.has_place and not landed and state.step.name != "land"
         if text.startswith("place:"):
             self.is_unconfirmed, self.turn_of = True, player
         self._follow(text, step, player)

@@ -11,11 +11,12 @@ from carc.base.game.state import State
 from carc.base.game.steps import CHANCE
 from carc.errors import BadRecord, CarcError
 from carc.formats.imported import Imported
+from carc.formats.jcz.beginning import first_position, with_tiles_to_draw
 from carc.formats.jcz.chance import Deck, RandomNumbers, is_early, ways
 from carc.formats.jcz.differences import Differences
 from carc.formats.jcz.reading import Reader
 from carc.formats.jcz.saved_game import Message, SavedGame, brief, read_saved_game
-from carc.formats.jcz.setup import as_they_play, first_position, spec_of, with_tiles_to_draw
+from carc.formats.jcz.setup import as_they_play, spec_of
 from carc.formats.jcz.tiles import ABBEY, TileNames
 from carc.formats.jcz.traps import Traps
 from carc.match.match import Match, Result, make_result
@@ -241,7 +242,7 @@ class Replay:
         if self.state.step.name != "claim":
             return False
         texts = [str(action) for action in self.state.legal_actions()]
-        return texts[-1] == "pass" and all(text.startswith("ransom:") for text in texts[:-1])
+        return texts[-1:] == ["pass"] and all(text.startswith("ransom:") for text in texts[:-1])
 
     def _pay_ransom(self) -> None:
         """Pay a ransom that the file has before the tile, as soon as we let the player do so."""

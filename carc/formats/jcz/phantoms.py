@@ -7,6 +7,7 @@ from carc.base.game.state import State
 
 PHANTOM = "phantom"
 _PLACED = ("claim", "lie", "fly", "portal")  # by these a phantom is put down
+_AWAY = ("claim", "lie", "portal", "top")  # it is not at home then; it may fly and land nowhere
 # After these it is not, or the player is asked again first.
 _NONE_AFTER = ("pass", "princess", "rob", "bridge", "tunnel", "ransom")
 
@@ -24,7 +25,7 @@ def may_follow(state: State, text: str) -> bool:
         return _frees_last_tile(state, words)
     if state.step.name != "claim" or verb in _NONE_AFTER:
         return False
-    if verb in (*_PLACED, "top") and words[-1] == PHANTOM:
+    if verb in _AWAY and words[-1] == PHANTOM:
         return False
     taken = _feature(state, text)
     if any(feature != taken for feature in free_features(state)):

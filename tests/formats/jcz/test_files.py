@@ -11,9 +11,11 @@ import pytest
 from support.fuzzed import ODD
 from support.saved_games import HILLS, commit, deploy, lay, move, pointer, saved, skip, text_of
 
+from carc import Rules
 from carc.commands.main import main
 from carc.errors import BadRecord
 from carc.formats.jcz import import_game
+from carc.formats.jcz.setup import setup_of
 
 GOOD = saved(
     lay("BA/C", 0, -1, 180),
@@ -90,6 +92,22 @@ SCENARIO["gameAnnotations"]["endTurn"] = 2
 def test_what_is_no_saved_game_is_refused_in_a_sentence(text: str, message: str) -> None:
     with pytest.raises(BadRecord, match=message):
         import_game(text)
+
+
+def test_a_move_after_the_end_of_a_game_is_refused_in_a_sentence() -> None:
+    game = deepcopy(SCENARIO)
+    game["replay"] += [lay("BA/RFr", 3, 0), *skip(), *(lay("BA/RFr", 4, 0), *skip())]
+    with pytest.raises(BadRecord, match=r"^file: move \d+ \(\w+\): "):
+        import_game(json.dumps(game))
+
+
+def test_a_city_of_carcassonne_with_a_hole_is_refused() -> None:
+    """A quarter that lies nowhere cannot be entered."""
+    start = setup_of(Rules.from_spec("base+count", 2))["start"]
+    game = saved(sets=["count"], elements={"count": 1})
+    game["setup"]["start"] = [tile for tile in start if tile["tile"] != "CO/10"]
+    with pytest.raises(BadRecord, match="the city of Carcassonne does not lie at the start as"):
+        import_game(text_of(game))
 
 
 TURN = [

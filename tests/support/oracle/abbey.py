@@ -105,9 +105,10 @@ class AbbeyOracle(ClassicsOracle):
         return super().may_stand(player, kind, node)
 
     def power(self, kind: str, feature: set[Node]) -> int:
-        """ABM-02."""
+        """ABM-02: in a castle he counts for nothing."""
         if kind == "mayor":
-            return self.marked(feature, "coat_of_arms")
+            is_city = self.part(next(iter(feature))).kind == "city"
+            return self.marked(feature, "coat_of_arms") if is_city else 0
         return 0 if kind == "barn" else super().power(kind, feature)
 
     def score(self, feature: set[Node], final: bool) -> None:

@@ -262,9 +262,9 @@ class ClassicsOracle(Oracle):
             return part.kind in ("monastery", "garden") and self.unclaimed(feature)
         if kind in HELPERS:  # TRD-01
             on = ("city", "road") if kind == "builder" else ("field",)
-            return (
-                part.kind in on and not self.complete(feature) and bool(self.own(player, feature))
-            )
+            alike = any(who == (player, kind) and n in feature for n, who in self.followers.items())
+            may_help = not self.complete(feature) and bool(self.own(player, feature))
+            return part.kind in on and may_help and not alike
         return super().may_stand(player, kind, node)
 
     def unclaimed(self, feature: set[Node]) -> bool:

@@ -1,0 +1,196 @@
+"""What JCloisterZone asks for and carc does not, in games written by hand."""
+
+import json
+import random
+from typing import Any
+
+import pytest
+from support.notation import begin, do, expansion_of, lay, legal, put
+
+from carc import Match, Rules, State
+from carc.base.game.scoring import Scored
+from carc.classics.count.count_state import QUARTERS
+from carc.errors import BadRules
+from carc.formats.jcz import export_game, import_game
+from carc.formats.jcz.asking import Asking, joinable
+from carc.formats.jcz.differences import Differences
+from carc.formats.jcz.setup import setup_of
+from carc.match.match import Result
+from carc.match.moves import Move
+
+NO_RESULT = Result((), (), (), ())
+
+
+def played(spec: str, texts: str, players: int = 2) -> Match:
+    """A game of these moves, cut off after the last."""
+    rules = Rules.from_spec(spec, players)
+    state, moves = rules.start(), []
+    for text in texts.split():
+        moves.append(Move(state.current_player, text))
+        state.apply(state.check(rules.parse(text)))
+    seats = tuple("abcdef"[:players])
+    return Match(rules.spec, rules.version, players, seats, 0, tuple(moves), NO_RESULT)
+
+
+def written(match: Match) -> list[dict[str, Any]]:
+    """The moves of the file of a game, which comes back as it went."""
+    text = export_game(match, Rules.from_spec(match.rules, match.players))
+    assert import_game(text).match.actions == match.actions
+    moves: list[dict[str, Any]] = json.loads(text)["replay"]
+    return moves
+
+
+def kinds(moves: list[dict[str, Any]]) -> list[str]:
+    return [move["type"] for move in moves]
+
+
+# The vodyanoy lies south of the start tile; the next tile comes beside both.
+WATER = "draw:RQ02 place:0,1,0 draw:U place:1,0,1 "
+
+
+def test_a_player_confirms_that_a_trap_catches_before_the_phantom_is_asked_for() -> None:
+    moves = written(played("base+phantom+russian", WATER + "claim:0,meeple pass draw:V"))
+    assert kinds(moves)[2:] == ["PLACE_TILE", "DEPLOY_MEEPLE", "COMMIT", "PASS", "COMMIT"]
+
+
+def test_a_caught_follower_leaves_room_for_a_phantom_there() -> None:
+    """We ask for none where the other features are taken; they do, and it is declined."""
+    spec = "base(fields=off)+phantom+russian"
+    moves = written(played(spec, WATER + "claim:0,meeple draw:V"))
+    assert kinds(moves)[2:] == ["PLACE_TILE", "DEPLOY_MEEPLE", "COMMIT", "PASS", "COMMIT"]
+
+
+def test_the_same_move_ends_the_turn_where_nothing_more_is_asked_for() -> None:
+    moves = written(played("base+russian", WATER + "claim:0,meeple draw:V"))
+    assert kinds(moves)[2:] == ["PLACE_TILE", "DEPLOY_MEEPLE", "COMMIT"]
+
+
+def test_nobody_confirms_a_trap_that_catches_others() -> None:
+    """The robber's tile extends the road of the other player, who is caught with the tile."""
+    texts = "draw:U place:1,0,1 claim:0,meeple pass draw:RQ01 place:2,0,0 pass draw:V"
+    moves = written(played("base+phantom+russian", texts))
+    assert kinds(moves)[-3:] == ["PLACE_TILE", "PASS", "COMMIT"]
+
+
+def with_abbeys_until_the_end(seed: int, last: str) -> tuple[Match, list[int]]:
+    """A random game in which all keep their abbeys until the bag is empty, and who placed the last
+    tile does this then; and who is asked at the end.
+    """
+    rules, rng = Rules.from_spec("base+abbey(tiles=off,wagon_count=0)", 2), random.Random(seed)
+    state, moves, laid = rules.start(), [], -1
+    asked: list[int] = []
+    while not state.is_terminal:
+        legal = [str(action) for action in state.legal_actions()]
+        player, text = state.current_player, rng.choice(legal)
+        if state.step.name == "abbey":
+            text = "pass"
+            if state.tiles_left == 0:
+                asked.append(player)
+                text = last if player == laid else "pass"
+        elif state.step.name == "place" and state.tiles_left:
+            laid = 1 - player  # the last of these is followed by one more
+        moves.append(Move(player, text))
+        state.apply(state.check(rules.parse(text)))
+    return Match(rules.spec, rules.version, 2, ("a", "b"), 0, tuple(moves), NO_RESULT), asked
+
+
+def test_who_placed_the_last_tile_keeps_no_abbey() -> None:
+    """Their engine asks for ever then."""
+    match, asked = with_abbeys_until_the_end(1, "pass")
+    assert len(asked) == 2
+    with pytest.raises(BadRules, match="who placed the last tile keeps an abbey that has a place"):
+        export_game(match, Rules.from_spec(match.rules, 2))
+
+
+def test_nobody_confirms_that_an_abbey_is_kept_at_the_end() -> None:
+    """While there are tiles, a player who keeps it goes on with the turn, and confirms that."""
+    match, asked = with_abbeys_until_the_end(1, "abbey")
+    moves = written(match)
+    at = max(at for at, move in enumerate(moves) if move["payload"].get("tileId") == "AM/A")
+    assert kinds(moves[at - 2 : at]) == ["COMMIT", "PASS"] and moves[at - 1]["player"] == asked[0]
+    earlier = [
+        kinds(moves[at : at + 2])
+        for at, move in enumerate(moves[:-8])
+        if move["type"] == "PASS" and moves[at - 1]["type"] == "COMMIT"
+    ]
+    assert earlier and all(pair == ["PASS", "COMMIT"] for pair in earlier)
+
+
+def asked(state: State, text: str) -> bool:
+    """Whether they ask for a decision, too."""
+    asking = Asking(state.rules)
+    return asking.is_asked(state, state.step.name, text, state.current_player)
+
+
+def test_a_wagon_is_sent_to_a_tile_beside_the_feature_that_was_scored() -> None:
+    """By the older rule we let it go to any tile of the road that begins at the village."""
+    state = lay(begin("base+abbey(wagon=touching)", 2), "W -1,0,0", "U -1,1,0", "V -1,2,1")
+    do(put(state, 0, (0, 0, 1), kind="wagon"), "draw:A place:1,0,1 pass")
+    assert asked(state, "wagon:-1,0,2,wagon") and asked(state, "pass")
+    with pytest.raises(BadRules, match="JCloisterZone sends no wagon there"):
+        asked(state, "wagon:-1,2,0,wagon")
+
+
+def test_no_wagon_is_sent_to_a_monastery_with_tiles_all_around() -> None:
+    """Here it is free for a wagon that lies down there."""
+    around = ("B -1,1,0", "B 1,1,0", "B -1,2,0", "B 0,2,0", "B 1,2,0", "W -1,0,2")
+    state = lay(begin("base+abbey+monasteries", 2), "MO05 0,1,0", *around)
+    do(put(state, 0, (0, 0, 1), kind="wagon"), "draw:W place:1,0,2 pass")
+    assert "wagon:0,1,1,wagon" in legal(state) and asked(state, "wagon:-1,1,0,wagon")
+    with pytest.raises(BadRules, match="JCloisterZone sends no wagon there"):
+        asked(state, "wagon:0,1,1,wagon")
+
+
+def test_two_wagons_of_a_player_are_refused() -> None:
+    state = lay(begin("base+abbey(wagon_count=2)", 2), "W -1,0,2")
+    do(put(state, 0, (0, 0, 1), (-1, 0, 2), kind="wagon"), "draw:W place:1,0,2 pass")
+    assert state.step.name == "wagon"
+    with pytest.raises(BadRules, match="in the order in which they were placed"):
+        asked(state, "pass")
+
+
+def test_a_phantom_alone_on_a_tower_is_not_asked_for() -> None:
+    """They ask for one where it may claim something, and offer the tower then, too."""
+    state = do(
+        begin("base(fields=off)+phantom+tower", 2),
+        "draw:E place:0,-1,2 draw:TO02 place:0,-2,0 tower:0,-2,0,piece pass"
+        " draw:B place:0,1,0 claim:0,meeple",
+    )
+    assert state.step.name == "phantom" and not asked(state, "pass")
+    with pytest.raises(BadRules, match="does not ask for a phantom there"):
+        asked(state, legal(state)[0])
+
+
+def test_nobody_joins_a_road_that_was_completed_away_from_the_last_tile() -> None:
+    """As by a tunnel token: they look for what is scored on the last tile."""
+    state = begin("base+count", 2)
+    city = expansion_of(state, "count").city
+    city._move(state, list(QUARTERS).index("blacksmith"), 1, 0, 1)
+    do(state, "draw:X place:0,2,0 pass")
+    assert state.step.name == "join" and joinable(state) == legal(state)[:-1] != []
+    lay(state, "B 5,5,0")
+    assert joinable(state) == []
+
+
+@pytest.mark.parametrize(
+    ("texts", "differs"),
+    [
+        (["city 2x2 = 4", "fairy 1x3 = 3"], False),
+        (["monastery 6x1, row and column 7x1 = 13", "fairy 1x3 = 3"], True),
+        (["monastery 6x1, row and column 7x1 = 13", "ringmaster 1x2 = 2"], True),
+        (["monastery 6x1, row and column 7x1 = 13", "road 1x1 = 1", "fairy 1x3 = 3"], False),
+        (["castle by road 1x2, buildings 1x1 = 3"], True),
+        (["city 2x2, buildings 1x1 = 5", "castle by city 1x5 = 5"], False),
+    ],
+)
+def test_what_they_score_otherwise_is_noticed(texts: list[str], differs: bool) -> None:
+    state = begin("base+bigtop+bridges+buildings+dragon+monasteries", 2)
+    scorings = [Scored(0, int(text.rpartition(" ")[2]), text) for text in texts]
+    assert bool([*Differences(state.rules).after(state, "pass", scorings)]) is differs
+
+
+def test_herds_of_pigs_are_there_for_all_sets_of_tiles_or_none() -> None:
+    with pytest.raises(BadRules, match="pig-herd for all sets of tiles or for none"):
+        setup_of(Rules.from_spec("base+gq11+traders(herds=off)", 2))
+    elements = setup_of(Rules.from_spec("base+gq11(herd=none)+traders(herds=off)", 2))["elements"]
+    assert "pig-herd" not in elements
