@@ -16,6 +16,7 @@ from carc.match import BotFault
 from carc.tournaments.isolation import control_group, sandbox
 from carc.tournaments.isolation.process import Process
 from carc.tournaments.isolation.program import Limits, Program
+from carc.tournaments.isolation.reaping import reap
 
 LIMITS = Limits(memory=100 << 20, scratch=10 << 20)
 ECHO = Program(sandbox.python("-c", "print(input())"), None, "process", LIMITS)
@@ -115,6 +116,17 @@ def test_groups_of_runners_that_are_gone_are_removed(own: Path) -> None:
         (own / f"carc-bot-{pid}-00").mkdir()
     assert control_group.granted()
     assert [path.name for path in bots(own)] == [f"carc-bot-{os.getppid()}-00"]
+
+
+def test_a_group_that_is_still_in_use_is_removed_later(
+    own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(control_group.Group, "remove", lambda group: False)
+        Process(ECHO).close()
+    assert len(bots(own)) == 1
+    reap(0)
+    assert not bots(own)
 
 
 def test_a_bot_that_cannot_be_started_leaves_no_group(

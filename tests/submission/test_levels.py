@@ -14,13 +14,14 @@ from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
-from support.playing import EVERY_STRONG, STRONG, gone, requires
+from support.playing import EVERY_STRONG, STRONG, gone, grants_mounts, requires
 
 from carc import Rules, play
 from carc.bots import by_name
 from carc.match import BotFault, Void
-from carc.tournaments.isolation import host, landlock, meter, sandbox, seccomp
+from carc.tournaments.isolation import host, landlock, launch, meter, sandbox, seccomp
 from carc.tournaments.isolation.clock import BadClock, Clock
+from carc.tournaments.isolation.handle import Handle
 from carc.tournaments.isolation.meter import Meter, Turn
 from carc.tournaments.isolation.process import Process
 from carc.tournaments.isolation.program import Program
@@ -140,6 +141,50 @@ def test_confined_is_had_wherever_the_kernel_has_what_it_takes() -> None:
     """Tests of a level are left out where the host lacks it; a fault in carc is no such lack."""
     if landlock.abi() and os.uname().machine in seccomp.ARCHITECTURES:
         assert host.missing("confined") == ""
+        assert host.numbered_apart("confined") == grants_mounts(launch.CLONE_NEWPID)
+
+
+@pytest.mark.skipif(not grants_mounts(), reason="the host grants no namespaces")
+def test_where_nobody_tells_which_process_is_the_bots_it_has_no_namespace() -> None:
+    """CONFIG_PROC_CHILDREN"""
+    text = """
+import os
+from carc.tournaments.isolation import launch
+os.path.exists = lambda path: False
+before = os.getpid()
+launch.enclosed(0)
+print(os.getpid() == before)"""
+    words = [sys.executable, "-c", text]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("True\n", "")
+
+
+def test_a_process_that_has_no_children_yet_is_not_taken_for_the_bot() -> None:
+    with subprocess.Popen(["sleep", "60"]) as first:
+        reader, writer = os.pipe()
+        os.write(writer, b'{"child-pid": %d}' % first.pid)
+        handle = Handle(os.getpid(), reader)
+        handle.find()
+        assert handle.meter.pid == 0
+        for descriptor in (reader, writer, handle.first):
+            os.close(descriptor)
+        handle.close()
+        first.kill()
+
+
+@pytest.mark.parametrize("level", EVERY_STRONG)
+def test_what_a_bot_leaves_is_the_runners_to_wait_for(level: str) -> None:
+    """In a container nobody else does."""
+    text = f"""
+import ctypes
+from carc.tournaments.isolation.process import Process
+from carc.tournaments.isolation.program import Program
+Process(Program(["true"], None, {level!r})).close()
+answer = ctypes.c_int()
+ctypes.CDLL(None).prctl(37, ctypes.byref(answer), 0, 0, 0)  # PR_GET_CHILD_SUBREAPER
+print(answer.value)"""
+    words = [sys.executable, "-c", text]
+    assert subprocess.run(words, capture_output=True, text=True, check=True).stdout == "1\n"
 
 
 def test_a_level_the_host_lacks_is_an_error_and_never_a_lower_one(
@@ -426,8 +471,14 @@ def test_a_stopped_process_is_gone_when_closed() -> None:
 WITHOUT = """
 from pathlib import Path
 Path("/proc/sys/user/max_pid_namespaces").write_text("0")
-from carc.tournaments.isolation import host
-print([host.missing("confined"), host.numbered_apart("confined")])
+from carc.tournaments.isolation import host, sandbox
+from carc.tournaments.isolation.process import Process
+from carc.tournaments.isolation.program import Program
+look = sandbox.python("-c", "import os; input(); print(os.path.exists('/proc/1'))")
+process = Process(Program(look, None, "confined"))
+process.launched()
+print([host.missing("confined"), host.numbered_apart("confined"), process.ask(b"x\\n", 20, "")])
+process.close()
 """
 
 
@@ -440,4 +491,4 @@ def test_confined_is_had_where_no_namespace_of_processes_is() -> None:
     done = subprocess.run(
         [*own, sys.executable, "-c", WITHOUT], capture_output=True, text=True, check=False
     )
-    assert done.stdout == "['', False]\n", done.stderr
+    assert done.stdout == "['', False, b'False']\n", done.stderr

@@ -148,7 +148,9 @@ play(choose)"""
     most = {"threads": 64, "memory": 1024, "descriptors": 64}[what]
     played = against(level, text, "cap=20")
     if played.verdict == "ok":
-        assert int(played.stderr.split()[1]) <= most
+        had = int(played.stderr.split()[1])
+        assert had <= most
+        assert what != "threads" or had == most - 1, "with its first one, whoever its user is"
     else:
         assert played.verdict in ("crash", "memory limit")
 

@@ -78,12 +78,12 @@ STRONG = [
 
 
 @lru_cache
-def grants_mounts() -> bool:
-    """Whether the host grants a process a mount namespace of its own."""
-    code = """
+def grants_mounts(more: int = 0) -> bool:
+    """Whether the host grants a process a mount namespace of its own, and more."""
+    code = f"""
 import ctypes, os, sys
 libc = ctypes.CDLL(None)
-granted = libc.unshare(0x20000 | (0x10000000 if os.getuid() else 0)) == 0
+granted = libc.unshare(0x20000 | {more} | (0x10000000 if os.getuid() else 0)) == 0
 sys.exit(not (granted and libc.mount(None, b"/", None, 1 << 14 | 1 << 18, None) == 0))"""
     return subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 
-from carc.bounded import parse_plainly, read_plain
+from carc.bounded import parse_json, read_plain
 from carc.errors import BadBot, CarcError
 from carc.tournaments.contest.publication import ADMISSION, publish
 from carc.tournaments.isolation.clock import Clock
@@ -116,7 +116,7 @@ def decisions(out: Path) -> dict[str, Decision]:
     if not place.exists():
         return {}
     try:
-        data = parse_plainly(read_plain(place))
+        data = parse_json(read_plain(place))
         decided = {name: Decision(**each) for name, each in data.items()}
         if not all(
             isinstance(text, str) for each in decided.values() for text in attrs.astuple(each)
