@@ -43,7 +43,6 @@ CLONE_NEWNS, CLONE_NEWUSER, CLONE_NEWPID = 0x00020000, 0x10000000, 0x20000000
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 1, 2, 4, 8, 1 << 14, 1 << 18
 MOUNT_SETATTR, AT_FDCWD, AT_RECURSIVE, ATTR_RDONLY = 442, -100, 0x8000, 1
 SIGKILL: Final = 9
-SECOND: Final = 2  # the bot's process id in a namespace of processes
 # Of executing a program: too many processes or open files, no memory, a file that somebody still
 # writes to. Not EIO: a program that is cut off brings it about.
 OF_THE_HOST: Final = (
@@ -126,7 +125,8 @@ def prepare(launch: Launch) -> tuple[list[str], dict[str, str]]:
                 os.close(fd)
         # As no root, the bot's own command has no capability that is not in this set.
         _libc.prctl(PR_CAP_AMBIENT, CLEAR_ALL, 0, 0, 0)
-        seccomp.install()
+        is_known = os.getpid() == seccomp.SECOND
+        seccomp.install(launch["filter"] if is_known else seccomp.program(os.getpid()))
     return command, environment
 
 
@@ -255,7 +255,9 @@ def limits(launch: Launch, alone: bool) -> None:
     if launch["confine"] and (launch["uid"] or alone):
         # A user's bot shares them with the namespace's first process, and with who waits for that;
         # bubblewrap waits outside.
-        beside = 0 if launch["uid"] or os.getpid() != SECOND else 1 if launch["alone"] else 2
+        beside = (
+            0 if launch["uid"] or os.getpid() != seccomp.SECOND else 1 if launch["alone"] else 2
+        )
         wanted[resource.RLIMIT_NPROC] = launch["threads"] + beside
         # In a user namespace of its own, too, what a bot queues counts for the user outside.
         wanted[resource.RLIMIT_SIGPENDING] = launch["threads"]

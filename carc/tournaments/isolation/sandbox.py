@@ -17,6 +17,7 @@ import attrs
 
 from carc.base.game.spec import registered
 from carc.errors import CarcError
+from carc.tournaments.isolation import seccomp
 from carc.tournaments.isolation.command import PATH
 from carc.tournaments.isolation.program import Program
 
@@ -51,6 +52,8 @@ class Launch(TypedDict):
 
     confine: bool
     """Whether to do more than limits: user id, seccomp, Landlock."""
+    filter: bytes
+    """The seccomp filter of a bot in a namespace of processes, made once for all."""
     uid: int
     """The user to become; 0 to stay the same."""
     alone: bool
@@ -181,6 +184,7 @@ def _launch(program: Program, room: Path, report: int, info: int, shared: Sequen
     read = [*shared, packages, *([] if folder is None else [inside])]
     return Launch(
         confine=confine,
+        filter=_filter() if confine else b"",
         uid=UIDS + secrets.randbelow(UIDS // 4) if confine and os.getuid() == 0 else 0,
         alone=namespaces,
         command=list(program.command),
@@ -200,6 +204,11 @@ def _launch(program: Program, room: Path, report: int, info: int, shared: Sequen
         report=report,
         info=info,
     )
+
+
+@lru_cache(maxsize=1)
+def _filter() -> bytes:
+    return seccomp.program(seccomp.SECOND)
 
 
 def bubblewrap() -> str | None:

@@ -197,6 +197,7 @@ CLONE3: Final = (
 
 ARCHITECTURES: Final = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 
+SECOND: Final = 2  # the bot's process id in a namespace of processes
 OWN: Final = -1  # stands for the process's own id
 SIGCONT: Final = 18
 
@@ -370,8 +371,8 @@ def _threads(made: _Filter, pid: int) -> None:
     made.block(FUTEX, 1, [private, *waits, (_RETURN, 0, 0, _REFUSE)])
 
 
-def install() -> None:
-    """Filter this process, its threads to come, and what it executes.
+def install(code: bytes) -> None:
+    """Filter this process, its threads to come, and what it executes, by what `program` returned.
 
     It needs no-new-privileges.
 
@@ -382,7 +383,6 @@ def install() -> None:
     class Program(ctypes.Structure):
         _fields_ = (("length", ctypes.c_ushort), ("lines", ctypes.c_char_p))
 
-    code = program(os.getpid())
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(PR_SET_SECCOMP, 2, ctypes.byref(Program(len(code) // 8, code)), 0, 0):
         raise OSError(ctypes.get_errno(), "seccomp: " + os.strerror(ctypes.get_errno()))
