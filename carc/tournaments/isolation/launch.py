@@ -125,8 +125,7 @@ def prepare(launch: Launch) -> tuple[list[str], dict[str, str]]:
                 os.close(fd)
         # As no root, the bot's own command has no capability that is not in this set.
         _libc.prctl(PR_CAP_AMBIENT, CLEAR_ALL, 0, 0, 0)
-        is_known = os.getpid() == seccomp.SECOND
-        seccomp.install(launch["filter"] if is_known else seccomp.program(os.getpid()))
+        seccomp.install(launch["filter"])
     return command, environment
 
 

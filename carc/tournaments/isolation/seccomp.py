@@ -371,10 +371,13 @@ def _threads(made: _Filter, pid: int) -> None:
     made.block(FUTEX, 1, [private, *waits, (_RETURN, 0, 0, _REFUSE)])
 
 
-def install(code: bytes) -> None:
-    """Filter this process, its threads to come, and what it executes, by what `program` returned.
+def install(made: bytes) -> None:
+    """Filter this process, its threads to come, and what it executes.
 
     It needs no-new-privileges.
+
+    Args:
+        made: The filter for the process of the id `SECOND`.
 
     Raises:
         OSError: The kernel refuses.
@@ -383,6 +386,7 @@ def install(code: bytes) -> None:
     class Program(ctypes.Structure):
         _fields_ = (("length", ctypes.c_ushort), ("lines", ctypes.c_char_p))
 
+    code = made if os.getpid() == SECOND else program(os.getpid())
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(PR_SET_SECCOMP, 2, ctypes.byref(Program(len(code) // 8, code)), 0, 0):
         raise OSError(ctypes.get_errno(), "seccomp: " + os.strerror(ctypes.get_errno()))
