@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable
-from math import isfinite
+from math import isfinite, log, sqrt
 
 import pytest
 from support.modes import LONG_WHEN_INTERPRETED
@@ -69,6 +69,7 @@ def test_a_turn_is_described_as_it_looks() -> None:
     closing = described(state, "place:0,-1,2", "claim:0,meeple")
     for name, value in {
         "last_corner": 1.0,  # the road lies at 1,0
+        "last_far": sqrt(2),
         "around": 2.0,
         "sides": 1.0,
         "claim_city_closed": 1.0,
@@ -96,6 +97,7 @@ def test_whose_features_are_extended_and_closed_is_seen() -> None:
     assert rival["extends_road_rival"] == 1.0 and "extends_road_own" not in rival
     own = seen(f"{CITY}draw:F", "place:0,-2,1")
     assert own["extends_city_own"] == own["one_edge_city_own"] == 1.0
+    assert own["begins_field"] == 2.0 and "joins_own_city" not in own
     closed = seen(f"{CITY}draw:E", "place:0,-2,2")
     assert closed["closes_city_own"] == closed["returns"] == 1.0
     assert "one_edge_city_own" not in closed and "rival_scores" not in closed
@@ -125,6 +127,29 @@ def test_gaps_are_narrowed_for_those_who_wait_there(more: str, owner: str) -> No
     assert f"gap_city_{other}" not in features and "dead_gaps" not in features
 
 
+def test_a_gap_at_the_end_of_the_new_tile_itself_is_nobodys() -> None:
+    """The first player's road is led beside a tile with nothing but a field there."""
+    moves = "draw:U place:1,0,1 claim:0,meeple draw:E place:1,1,2 pass draw:V"
+    features = seen(moves, "place:2,0,0")
+    assert features["extends_road_own"] == 1.0 and "gap_road_own" not in features
+
+
+def test_the_own_monastery_is_told_from_the_rivals() -> None:
+    moves = "draw:B place:0,1,0 claim:0,meeple draw:U place:1,0,1 pass draw:E"
+    features = seen(moves, "place:-1,1,0")
+    assert features["narrows_monastery_own"] > 0 and "narrows_monastery_rival" not in features
+
+
+def test_what_is_promised_is_told_for_each_side() -> None:
+    """The first player has an open city, and one follower less."""
+    theirs = seen("draw:G place:0,-1,0 claim:0,meeple draw:U", "place:1,0,1")
+    assert theirs["rival_city_chance"] > 0 > theirs["points"]
+    assert "own_city_chance" not in theirs
+    own = seen("draw:G", "place:0,-1,0", "claim:0,meeple")
+    assert own["own_city_chance"] > 0 and own["points"] > 0 and "rival_city_chance" not in own
+    assert own["own_followers"] == seen("draw:G", "place:0,-1,0")["own_followers"] - 1
+
+
 def test_a_monastery_that_cannot_be_completed_is_seen() -> None:
     state = do(begin("base", 2), "draw:B place:0,1,0 claim:0,meeple draw:E")
     narrowed = described(state, "place:1,1,0", "pass")
@@ -140,6 +165,9 @@ def test_claims_are_early_late_and_have_edges() -> None:
     claimed = seen("draw:G", "place:0,-1,0", "claim:0,meeple")
     assert claimed["claim_city_edges"] == claimed["claim_city_early"] == 1.0
     assert seen("draw:U", "place:1,0,1", "claim:1,meeple")["claim_field_early"] == 1.0
+    assert "claim_road_closed" not in seen("draw:U", "place:1,0,1", "claim:0,meeple")
+    between = seen("draw:W place:1,0,0 pass draw:W", "place:-1,0,0", "claim:0,meeple")
+    assert between["claim_road_closed"] == 1.0
     monastery = do(begin("base", 2), "draw:B")
     assert "claim_monastery_late" not in described(monastery, "place:0,1,0", "claim:0,meeple")
 
@@ -162,6 +190,24 @@ def test_it_plays_what_its_weights_prefer(
     assert isinstance(action, Place)
     x, y = map(int, str(action).removeprefix("place:").split(",")[:2])
     assert abs(x - 3) + abs(y) == steps
+
+
+def test_it_looks_at_what_greedy_values_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(people, "shipped_weights", preferring({}))
+    monkeypatch.setattr(people, "WIDTH", 1)
+    state = do(begin("base", 2), OPENING)
+    assert str(by_name("people", 1).choose(state)) == "place:0,-1,2"
+
+
+def test_it_claims_what_its_weights_prefer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(people, "shipped_weights", preferring({"claim_field_early": 1.0}))
+    state = do(begin("base", 2), f"{OPENING} place:0,-1,2")
+    assert str(by_name("people", 1).choose(state)) == "claim:1,meeple"
+
+
+def test_turns_that_begin_alike_add_up_if_it_varies() -> None:
+    assert people.People(0, "1")._of_any([0.0, 0.0]) == pytest.approx(log(2))
+    assert people.People(0)._of_any([0.0, 0.5]) == 0.5
 
 
 def test_it_takes_what_is_there_to_take() -> None:
