@@ -13,6 +13,7 @@ from carc.errors import CarcError
 from carc.puzzles import parse_puzzles, shipped_puzzles
 from carc.puzzles.puzzle import puzzles_text, read_puzzles
 from carc.puzzles.rating import BEGINNING
+from carc.puzzles.reasons import reasons
 from carc.puzzles.turns import after_turn
 
 
@@ -168,3 +169,11 @@ def test_the_puzzles_that_ship_are_sound() -> None:
         missed = [turn for turn in (each.greedy, each.played) if not each.is_solved_by(turn)]
         assert missed and all(rival.margin - rival.error > 1.5 for rival in each.rivals)
         assert each.rating != BEGINNING
+
+
+def test_what_a_turn_scores_for_the_others_is_told() -> None:
+    told = reasons(attrs.evolve(puzzle(10), gains={"now": (0.0, 2.0), "road": (0.2, -1.0)}))
+    assert told == [
+        "The turn itself scores 2.0 points more for the others.",
+        "The others score 1.0 points less for roads.",
+    ]

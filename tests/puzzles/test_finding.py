@@ -3,6 +3,7 @@
 import random
 from collections.abc import Sequence
 from statistics import fmean
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -11,11 +12,13 @@ from support.puzzles import position, positions
 
 from carc import Match, play
 from carc.analysis.difference import Difference
+from carc.analysis.outlook import Appraiser
+from carc.analysis.position import Comparison
 from carc.bots import by_name
 from carc.puzzles import deeper, finding
 from carc.puzzles.deeper import Contender, Ending
 from carc.puzzles.finding import find_puzzles
-from carc.puzzles.turns import after_turn, look_of, turn_of
+from carc.puzzles.turns import after_turn, look_of, turn_of, turn_played
 
 
 @pytest.fixture
@@ -197,3 +200,25 @@ def test_each_deeper_look_is_on_deals_of_its_own(monkeypatch: pytest.MonkeyPatch
     answer, rival = cast("list[Contender]", [Asked(4, 1), Made(0, 2)])
     finding._deeper_look(answer, [rival], 2**32 - 1)
     assert len(answer.endings) == len(rival.endings) == len(set(asked)) > finding.DEALS
+
+
+def test_a_turn_that_all_found_is_no_puzzle(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = position(positions()[60])
+    comparison = Comparison(Appraiser(state.rules))
+    other = some_turn(state, 1)
+    best, *close = finding._first_look(comparison, state, 1, [other, other])
+    assert look_of(state, other) in [look_of(state, tuple(map(str, e.actions))) for e in close]
+    found = tuple(map(str, best.actions))
+    assert finding._first_look(comparison, state, 1, [found, found]) == []
+    assert finding._first_look(comparison, state, 1, [found, other])
+    monkeypatch.setattr(finding, "_FEWEST_TURNS", 1000)
+    assert finding._first_look(comparison, state, 1, [found, other]) == []
+
+
+def test_a_turn_ends_where_a_builder_brings_another_tile() -> None:
+    actions = ["place:1,0,1", "claim:0,meeple", "place:2,0,1", "pass", "draw:V"]
+    players = [0, 0, 0, 0, -1]
+    moves = [SimpleNamespace(player=p, action=a) for p, a in zip(players, actions, strict=True)]
+    match: Any = SimpleNamespace(moves=moves)
+    assert turn_played(match, 0) == ("place:1,0,1", "claim:0,meeple")
+    assert turn_played(match, 2) == ("place:2,0,1", "pass")
