@@ -585,7 +585,7 @@ def test_lines_of_a_manifest(line: str, sentence: str) -> None:
         {"bots": [{"name": "a", "digest": "b"}] * 1001},
         {"secret": None},
     ],
-    ids=str,
+    ids=lambda change: f"{change!s:.30}",
 )
 def test_a_promise_that_is_none(change: dict[str, object], tmp_path: Path) -> None:
     Contest(PLAIN).hold(tmp_path)
