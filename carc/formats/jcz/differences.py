@@ -11,6 +11,13 @@ from carc.base.game.state import State
 
 _SENT_HOME: Final = ("dragon:", "festival:")  # by these a figure leaves without being scored
 
+_LAID: Final = (
+    "place:",
+    "lie:",
+    "rest",
+)  # by these a monastery with somebody who lies is completed
+_AROUND: Final = 8
+
 
 class Differences:
     """Notices, action by action, where they would go on otherwise."""
@@ -42,6 +49,9 @@ class Differences:
             before_, self._lying = self._lying, _lying(state)
             if "challenge" in texts and before_ - self._lying:
                 yield "lets who lies in a monastery stay when a shrine wins"
+        with_beds = {"count", "monasteries"} <= self._playing
+        if with_beds and text.startswith(_LAID) and _may_be_joined(state):
+            yield "lets followers of the cathedral join a monastery in which somebody lies"
         if "castle by" in texts and "buildings" in texts.partition("castle by")[2]:
             yield "adds no buildings to a castle"
         if _has_guests(scorings):
@@ -89,6 +99,19 @@ def _helpers_on_watch(state: State) -> set[tuple[int, int]]:
         if not kinds[kind].is_follower
         if tiles[board.kind_of_tile(board.tile_under(segment))].symbol("watchtower") is not None
     }
+
+
+def _may_be_joined(state: State) -> bool:
+    """Return whether a monastery in which somebody lies is full, and the cathedral is not empty."""
+    board = state.board
+    x, y, _ = board.place_of(board.segment_of(board.last_tile, 0))
+    near = [place for place in _lying(state) if abs(place[0] - x) <= 1 and abs(place[1] - y) <= 1]
+    full = any(
+        board.count_neighbours(board.cell_under(board.segment_at(*place))) == _AROUND
+        for place in near
+    )
+    residents = state.to_dict("residents")["residents"] if full else []
+    return any(one["quarter"] == "cathedral" for one in residents)
 
 
 def _lying(state: State) -> set[tuple[int, int, int]]:

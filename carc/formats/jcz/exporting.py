@@ -146,8 +146,6 @@ class _Export:
             self._check_rose()
             self.laid_at, self.points_before = len(self.messages), state.scores[player]
             self.asking.begin_turn()
-        elif text.startswith("free:"):
-            self.held -= 1
         if player == CHANCE:
             self._note_chance(text, step)
         elif moves := self.auction.before(state, text, player):
@@ -160,9 +158,7 @@ class _Export:
         state.apply(action)
         if step in ("claim", "capture", "exchange") and self.has_place:
             self.may_follow = at_home or self._brings_phantom(text, player)
-        if text == f"fly:{PHANTOM}":
-            self.may_follow = False
-        elif step == "flight" and self.writer.flying == PHANTOM:
+        if step == "flight" and self.writer.flying == PHANTOM:
             landed = any(done.startswith("land:") for _, done in self.journal.forced)
             self.may_follow = self.has_place and not landed and state.step.name != "land"
         if text.startswith("place:"):
@@ -201,6 +197,8 @@ class _Export:
                 return
             after = self.traps.sprung(state)
             held = self.traps.held(after, player)
+            if text.startswith("free:"):
+                self.held -= 1
             if held > self.held:
                 self.held = held
                 self._add_commit(player)

@@ -118,7 +118,6 @@ class Replay:
         self.moves: Final[list[Move]] = []
         self._ransom: Message | None = None  # still to be paid in this turn
         self._is_unconfirmed = False  # a tile was laid, and the turn is not confirmed
-        self._is_trapped = False  # a move has confirmed that a trap caught somebody
         self._traps: Final = Traps(self.rules)
         self._differences: Final = Differences(self.rules)
         self._number = 0  # of the move that is read
@@ -147,14 +146,10 @@ class Replay:
         self._number = message.number
         if message.kind == "PLACE_TILE":
             self._is_unconfirmed = True
-        if self._is_trapped and not self._goes_on(message):
-            self._confirm()
-        self._is_trapped = False
-        if message.kind == "COMMIT" and self._is_unconfirmed and self._is_caught():
-            self._is_trapped = True
-        elif message.kind == "COMMIT":
-            self._is_unconfirmed = False
-            self._confirm()
+        if message.kind == "COMMIT":
+            if not (self._is_unconfirmed and self._is_caught()):
+                self._is_unconfirmed = False
+                self._confirm()
         elif message.kind == "PASS" and self._is_unconfirmed and self._is_over():
             pass  # they ask once more
         else:
@@ -174,16 +169,6 @@ class Replay:
         return self._traps.held(self._traps.sprung(self.state), player) > self._traps.held(
             self.state, player
         )
-
-    def _goes_on(self, message: Message) -> bool:
-        """Return whether a move is made in the turn in which a trap has caught somebody."""
-        if message.kind in ("COMMIT", "PASS"):
-            return message.kind == "PASS"
-        try:
-            texts = self.reader.read(message).texts
-        except BadRecord:
-            return False
-        return any(self._is_legal(text) for text in texts)
 
     def _is_over(self) -> bool:
         """Return whether nobody decides anything more in this turn."""

@@ -5,7 +5,7 @@ import random
 from typing import Any
 
 import pytest
-from support.notation import begin, do, expansion_of, lay, legal, put
+from support.notation import begin, do, expansion_of, kept, lay, legal, put
 
 from carc import Match, Rules, State
 from carc.base.game.scoring import Scored
@@ -53,6 +53,11 @@ def test_a_player_confirms_that_a_trap_catches_before_the_phantom_is_asked_for()
     assert kinds(moves)[2:] == ["PLACE_TILE", "DEPLOY_MEEPLE", "COMMIT", "PASS", "COMMIT"]
 
 
+def test_a_phantom_is_caught_after_the_follower_was() -> None:
+    moves = written(played("base+phantom+russian", WATER + "claim:0,meeple claim:2,phantom draw:V"))
+    assert kinds(moves)[3:] == ["DEPLOY_MEEPLE", "COMMIT", "DEPLOY_MEEPLE", "COMMIT"]
+
+
 def test_a_caught_follower_leaves_room_for_a_phantom_there() -> None:
     """We ask for none where the other features are taken; they do, and it is declined."""
     spec = "base(fields=off)+phantom+russian"
@@ -63,6 +68,13 @@ def test_a_caught_follower_leaves_room_for_a_phantom_there() -> None:
 def test_the_same_move_ends_the_turn_where_nothing_more_is_asked_for() -> None:
     moves = written(played("base+russian", WATER + "claim:0,meeple draw:V"))
     assert kinds(moves)[2:] == ["PLACE_TILE", "DEPLOY_MEEPLE", "COMMIT"]
+
+
+def test_a_phantom_that_flew_and_landed_nowhere_is_asked_for_again() -> None:
+    spec = "base+flier(fields=off)+phantom"
+    moves = written(played(spec, "draw:FL01 place:0,1,0 fly:phantom flight:3 draw:U"))
+    assert kinds(moves) == ["PLACE_TILE", "DEPLOY_MEEPLE", "PASS", "COMMIT"]
+    assert "phantom" in moves[1]["payload"]["meepleId"]
 
 
 def test_nobody_confirms_a_trap_that_catches_others() -> None:
@@ -187,6 +199,17 @@ def test_what_they_score_otherwise_is_noticed(texts: list[str], differs: bool) -
     state = begin("base+bigtop+bridges+buildings+dragon+monasteries", 2)
     scorings = [Scored(0, int(text.rpartition(" ")[2]), text) for text in texts]
     assert bool([*Differences(state.rules).after(state, "pass", scorings)]) is differs
+
+
+@pytest.mark.parametrize(("quarter", "differs"), [("cathedral", True), ("castle", False)])
+def test_who_waits_in_the_cathedral_may_join_who_lies_there(quarter: str, differs: bool) -> None:
+    """The monastery has tiles all around; for us it is never complete."""
+    ring = [f"B {x},{y},0" for x in (-1, 0, 1) for y in (4, 5, 6) if (x, y) != (0, 5)]
+    state = lay(begin("base+count+monasteries", 2), "MO05 0,5,0", *ring)
+    kept(state, "monasteries").lying = [state.board.segment_at(0, 5, 1)]
+    city = expansion_of(state, "count").city
+    city._move(state, list(QUARTERS).index(quarter), 1, 0, 1)
+    assert bool([*Differences(state.rules).after(state, "place:1,6,0", [])]) is differs
 
 
 def test_herds_of_pigs_are_there_for_all_sets_of_tiles_or_none() -> None:

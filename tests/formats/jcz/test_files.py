@@ -95,9 +95,12 @@ def test_what_is_no_saved_game_is_refused_in_a_sentence(text: str, message: str)
 
 
 def test_a_move_after_the_end_of_a_game_is_refused_in_a_sentence() -> None:
-    game = deepcopy(SCENARIO)
-    game["replay"] += [lay("BA/RFr", 3, 0), *skip(), *(lay("BA/RFr", 4, 0), *skip())]
-    with pytest.raises(BadRecord, match=r"^file: move \d+ \(\w+\): "):
+    tiles = (lay("BA/C", 0, -1, 180), *skip(), lay("BA/RFr", 1, 0), *skip())
+    game = saved(*tiles, lay("BA/RFr", 2, 0), order=["BA/C", "BA/RFr"])
+    game["gameAnnotations"]["endTurn"] = 2
+    with pytest.raises(
+        BadRecord, match=r"^file: move 7 \(\w+\): the game is over before this move"
+    ):
         import_game(json.dumps(game))
 
 
