@@ -523,6 +523,19 @@ def test_what_is_not_compared_is_listed(tmp_path: Path) -> None:
     assert "admission.json" not in note
 
 
+def test_a_page_of_another_version_is_listed_and_not_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may be written otherwise."""
+    line = Contest(PLAIN).hold(tmp_path)
+    (tmp_path / "report.html").write_text("another page")
+    assert verify(tmp_path, line).problems == ("report.html is not the page of these games",)
+    monkeypatch.setattr(carc, "__version__", "9.9")
+    report = verify(tmp_path, line)
+    assert report.problems == ()
+    assert any("not checked" in note and "report.html" in note for note in report.notes)
+
+
 def test_many_files_are_not_listed_in_full(tmp_path: Path) -> None:
     Contest(PLAIN).hold(tmp_path)
     for number in range(100):
