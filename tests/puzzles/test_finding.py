@@ -108,11 +108,11 @@ def test_the_same_deals_for_all_turns_and_another_one_each_time(
     turns = {look_of(state, turn): turn for turn in (some_turn(state, n) for n in range(9))}
     first, second, *_ = [Contender(state, turn) for turn in turns.values()]
     for each in (first, second):
-        each.play_on("greedy", range(20))
-    assert drawn[:20] == drawn[20:]
-    assert len(set(drawn)) > 10  # the order of the tiles is not known
+        each.play_on("greedy", range(6))
+    assert drawn[:6] == drawn[6:]
+    assert len(set(drawn)) > 3  # the order of the tiles is not known
     again = Contender(state, first.turn)
-    again.play_on("greedy", range(20))
+    again.play_on("greedy", range(6))
     by = first.advantage(again)
     assert (by.mean, by.standard_error) == (0, 0)
 
