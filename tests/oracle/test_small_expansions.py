@@ -32,6 +32,7 @@ GAMES = 1 + int(os.environ.get("CARC_ORACLE_GAMES", "1"))
         "base+cult+monasteries",
         "base+abbot+darmstadt+spiel_doch",
         "base+gq11+river(part=both)+traders",
+        "base+gq11(spring=own)+river(part=both)",
         "base(fields=off)+labyrinth+tunnel",
         "base+labyrinth(followers=majority)+watchtowers(bonus=claimed)",
         "base+dragon(princess=must)+phantom+tunnel",

@@ -71,6 +71,7 @@ class ClassicsOracle(Oracle):
 
     def opened(self, tiles: Tiles, start: Start, first: bool) -> tuple[Tiles, Start]:
         tiles, start = super().opened(tiles, start, first)
+        second = "RJ01" in tiles
         if self.setting("gq11", "spring", "river") == "own" and "river" in self.plays:  # GQ-01
             springs = [name for name in tiles if self.group.get(name) == "spring"]
             if "GR01" in tiles:
@@ -91,7 +92,7 @@ class ClassicsOracle(Oracle):
         if gardens == "off" or (gardens == "base" and not first):
             tiles = self.plain(tiles)
         if river and self.part_of_river == "both":  # RIV-02: the spring of I, the lake of II
-            gone = "spring" if "RJ01" in tiles else "lake"
+            gone = "spring" if second else "lake"
             tiles = {name: tile for name, tile in tiles.items() if self.group.get(name) != gone}
             start = [laid for laid in start if laid[0] in tiles]
         elif "river" in self.plays and not river:  # RIV-01
