@@ -11,7 +11,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -738,10 +738,14 @@ def test_once_the_secret_is_published_no_more_is_played(held: Path, copied: Path
     more = call(copied.parent, "contest", "--out", "c", "--deals", "3")
     assert more.returncode == 2
     assert "c holds a contest that promised deals 1, not 3; a contest goes on as" in more.stderr
+    with closing(sqlite3.connect(copied / "ledger.sqlite")) as rows, rows:
+        (lost,) = rows.execute("SELECT id FROM games").fetchone()
+        for table in ("games", "records"):
+            rows.execute(f"DELETE FROM {table} WHERE id = ?", [lost])
     assert call(copied.parent, "contest", "--out", "c").returncode == 0
     assert before == {name: (copied / name).read_text() for name in before}
     with Ledger.reading(copied) as ledger:
-        assert len(ledger) == 6
+        assert len(ledger) == 5, "what is missing stays so"
 
 
 def test_a_name_is_not_taken_by_the_alphabet(folder: Path) -> None:
