@@ -223,7 +223,7 @@ def test_boards_of_ledgers_say_what_they_said(tournament: tuple[Path, dict[str, 
 def registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     with tarfile.open(HERE / "registry.tar.xz") as packed:
         # Python 3.11.4 has filters, and later ones ask for one.
-        careful = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
+        careful: dict[str, Any] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
         packed.extractall(tmp_path, **careful)
     monkeypatch.setenv("CARC_REGISTRY", str(tmp_path / "registry"))
     monkeypatch.chdir(tmp_path)
