@@ -2,8 +2,8 @@
 
 import json
 import re
-import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ import attrs
 import pytest
 from selenium.webdriver import ActionChains
 from starlette.testclient import TestClient
-from support.browser import complaints
+from support.browser import awaited, complaints
 from support.puzzles import puzzle
 from support.served import serving
 
@@ -183,12 +183,7 @@ def test_a_puzzle_is_solved_by_dragging(browser: Any, tmp_path: Path) -> None:
     placement, claim = some.answer
     x, y, rotation = placement.removeprefix("place:").split(",")
 
-    def find(selector: str) -> Any:
-        end = time.monotonic() + 60
-        while not (found := browser.find_elements("css selector", selector)):
-            assert time.monotonic() < end, browser.find_element("css selector", "main").text
-            time.sleep(0.05)
-        return found[0]
+    find = partial(awaited, browser)
 
     def drag(what: str, onto: str) -> None:
         target = find(onto)
@@ -203,5 +198,6 @@ def test_a_puzzle_is_solved_by_dragging(browser: Any, tmp_path: Path) -> None:
         assert "chosen" in find(f'[data-cell="{x},{y}"]').get_attribute("class")
         find('[data-do="place"]').click()
         drag(".supply .draggable", f'.pick[data-actions~="{claim}"], .pick[data-action="{claim}"]')
+        find(".finding")  # the answer's page has come in place of the puzzle's
         assert find("h1").text == "Solved"
         assert complaints(browser) == []

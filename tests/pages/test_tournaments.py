@@ -11,6 +11,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ import attrs
 import pytest
 from selenium.common.exceptions import StaleElementReferenceException
 from starlette.testclient import TestClient
-from support.browser import barriers, complaints
+from support.browser import awaited, barriers, complaints
 from support.cups import cells, listed, read
 from support.judged import judged
 from support.served import serving
@@ -489,12 +490,7 @@ def test_from_the_board_to_the_move_that_lost_the_worst_game(
     )
     monkeypatch.setattr(game_analyses, "analyse_game", lambda match, **_: judged(match))
 
-    def find(selector: str) -> Any:
-        end = time.monotonic() + 60
-        while not (found := browser.find_elements("css selector", selector)):
-            assert time.monotonic() < end, browser.find_element("css selector", "main").text
-            time.sleep(0.05)
-        return found[0]
+    find = partial(awaited, browser)
 
     def click(selector: str) -> str:
         """Click what may be replaced by fresh news at that moment; where it leads to."""

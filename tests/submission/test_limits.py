@@ -155,11 +155,15 @@ play(choose)"""
         assert played.verdict in ("crash", "memory limit")
 
 
-TABLES = """
+MMAP = """
 import ctypes
 libc = ctypes.CDLL(None, use_errno=True)
 libc.mmap.restype = ctypes.c_void_p
-libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t] + [ctypes.c_int] * 3 + [ctypes.c_long]
+libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t] + [ctypes.c_int] * 3 + [ctypes.c_long]"""
+
+TABLES = (
+    MMAP
+    + """
 def choose(m):
     if len(messages) == 5:
         for n in range(40_000):  # one page in each GB: its tables are three times as large
@@ -169,6 +173,7 @@ def choose(m):
         time.sleep(1)
     reply(m)
 play(choose)"""
+)
 
 
 def test_the_kernels_tables_of_its_memory_count(against: Against, level: str) -> None:
@@ -183,11 +188,9 @@ def test_the_kernels_tables_of_its_memory_count(against: Against, level: str) ->
     assert 164 <= int(played.detail.split()[0]) < 600
 
 
-MAPPINGS = """
-import ctypes
-libc = ctypes.CDLL(None, use_errno=True)
-libc.mmap.restype = ctypes.c_void_p
-libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t] + [ctypes.c_int] * 3 + [ctypes.c_long]
+MAPPINGS = (
+    MMAP
+    + """
 def choose(m):
     if len(messages) == 5:
         for n in range(50_000): libc.mmap((1 << 44) + (n << 13), 4096, 1, 0x22 | 0x100000, -1, 0)
@@ -196,6 +199,7 @@ def choose(m):
         while time.process_time() < end: pass
     reply(m)
 play(choose)"""
+)
 
 
 def test_its_mappings_count(against: Against, level: str) -> None:

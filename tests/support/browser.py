@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -77,3 +78,12 @@ def barriers(driver: Any) -> list[str]:
 
     found = Axe().run(driver)["violations"]
     return [f"{one['id']}: {node['html'][:120]}" for one in found for node in one["nodes"]]
+
+
+def awaited(browser: Any, selector: str) -> Any:
+    """The first element of a selector, as soon as the page has one."""
+    end = time.monotonic() + 60
+    while not (found := browser.find_elements("css selector", selector)):
+        assert time.monotonic() < end, browser.find_element("css selector", "main").text
+        time.sleep(0.05)
+    return found[0]

@@ -8,10 +8,9 @@ from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.classics.abbey import TILE, Abbey
 from carc.errors import BadRules
-from carc.formats.jcz.differences import has_bridge
+from carc.formats.jcz.differences import has_bridge, is_surrounded
 from carc.formats.jcz.places import QUARTERS_AT
 
-AROUND: Final = 8
 _NOT_SECOND: Final = ("top:", "acrobat:")  # for these alone they ask for no phantom
 
 
@@ -111,7 +110,11 @@ class Asking:
                 "JCloisterZone moves two wagons of a player in the order in which they were placed"
             )
         ways = {each: _segment(state, each) for each in _others(state)}
-        ways = {each: at for each, at in ways.items() if not _is_surrounded(state, at)}
+        ways = {
+            each: at
+            for each, at in ways.items()
+            if state.board.kind_of(at) != "monastery" or not is_surrounded(state, at)
+        }
         if abbey.chosen["wagon"] == "touching":
             beside = abbey.touching(state, left[0])
             ways = {each: at for each, at in ways.items() if at in beside}
@@ -150,15 +153,6 @@ def _segment(state: State, text: str) -> int:
     """Return the segment that an action names."""
     x, y, index = map(int, text.partition(":")[2].split(",")[:3])
     return state.board.segment_at(x, y, index)
-
-
-def _is_surrounded(state: State, segment: int) -> bool:
-    """Return whether a segment is a monastery with tiles all around."""
-    board = state.board
-    return (
-        board.kind_of(segment) == "monastery"
-        and board.count_neighbours(board.cell_under(segment)) == AROUND
-    )
 
 
 def _others(state: State) -> list[str]:

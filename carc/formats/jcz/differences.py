@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from carc.base.cells import AROUND
 from carc.base.game.rules import Rules
 from carc.base.game.scoring import Scored
 from carc.base.game.state import State
 
 _SENT_HOME: Final = ("dragon:", "festival:")  # by these a figure leaves without being scored
 
-_LAID: Final = (
-    "place:",
-    "lie:",
-    "rest",
-)  # by these a monastery with somebody who lies is completed
-_AROUND: Final = 8
+# By these a monastery with somebody who lies is completed.
+_LAID: Final = ("place:", "lie:", "rest")
 
 
 class Differences:
@@ -78,6 +75,12 @@ def _has_guests(scorings: Sequence[Scored]) -> bool:
     return False
 
 
+def is_surrounded(state: State, segment: int) -> bool:
+    """Return whether tiles lie all around that of a segment."""
+    board = state.board
+    return board.count_neighbours(board.cell_under(segment)) == len(AROUND)
+
+
 def has_bridge(state: State, tile: int) -> bool:
     """Return whether a bridge was built over a tile."""
     return "+" in state.rules.tile_names[state.board.kind_of_tile(tile)]
@@ -106,10 +109,7 @@ def _may_be_joined(state: State) -> bool:
     board = state.board
     x, y, _ = board.place_of(board.segment_of(board.last_tile, 0))
     near = [place for place in _lying(state) if abs(place[0] - x) <= 1 and abs(place[1] - y) <= 1]
-    full = any(
-        board.count_neighbours(board.cell_under(board.segment_at(*place))) == _AROUND
-        for place in near
-    )
+    full = any(is_surrounded(state, board.segment_at(*place)) for place in near)
     residents = state.to_dict("residents")["residents"] if full else []
     return any(one["quarter"] == "cathedral" for one in residents)
 
