@@ -9,12 +9,13 @@ import attrs
 import pytest
 from support.puzzles import position, positions, puzzle
 
+from carc import Rules
 from carc.errors import CarcError
 from carc.puzzles import parse_puzzles, shipped_puzzles
 from carc.puzzles.puzzle import puzzles_text, read_puzzles
 from carc.puzzles.rating import BEGINNING
 from carc.puzzles.reasons import reasons
-from carc.puzzles.turns import after_turn
+from carc.puzzles.turns import after_turn, look_of
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
@@ -54,6 +55,13 @@ def test_a_tile_that_looks_the_same_solves_it_too() -> None:
     assert solved_by == {claim: [swapped[claim]] for claim in solved_by}
     with pytest.raises(CarcError):
         some.is_solved_by(("place:99,99,0",))
+
+
+def test_a_symbol_that_points_elsewhere_makes_another_turn() -> None:
+    """WR03 looks the same after half a turn but for its wind rose, which then points elsewhere."""
+    state = Rules.from_spec("base+windroses", 2).start()
+    state.apply(state.rules.parse("draw:WR03"))
+    assert look_of(state, ("place:0,-1,0", "pass")) != look_of(state, ("place:0,-1,2", "pass"))
 
 
 def test_answers_and_rivals_differ() -> None:
