@@ -1,5 +1,7 @@
 """What is found of stated losses: sums counted by hand, and playing on from a real game."""
 
+import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,8 @@ from support.late_games import before_draw, match_from
 from carc import Action, State
 from carc.analysis import Luck, MoveAnalysis, analyse_game
 from carc.analysis.outlook import Appraiser
+from carc.analysis.saved import saved_analysis
+from carc.bots import by_name
 from carc.formats.imported import Imported
 
 LAST_MOVE = match_from(1, "random,random", seed=1)
@@ -83,6 +87,44 @@ def test_both_lines_are_played_on_with_the_same_deals_and_seeds() -> None:
         assert (margin + other, win + lost) == pytest.approx((0, 1))
 
 
+def test_a_deal_decides_the_draws_and_the_seeds_of_the_bots(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    state = before_draw("base", 2, 5, 3)
+    players = Players("greedy", ALL_TURNS)  # of equal moves the first: only the draws differ
+    assert len({played_on(state, players, deal, 0) for deal in range(6)}) > 1
+    seeds: list[int] = []
+    monkeypatch.setattr(
+        "measure_analysis.by_name", lambda bot, seed: seeds.append(seed) or by_name(bot, seed)
+    )
+    for deal in range(2):
+        played_on(state, players, deal, 0)
+    assert len(set(seeds)) == 4
+
+
+def test_what_the_draws_brought_is_taken_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With five tiles to draw, each of which brings 10 points and a hundredth of the win."""
+    state = before_draw("base", 2, 5, 3)
+    players = Players("greedy", ALL_TURNS)
+    ends = []
+    for luck in (Luck(0.0, 0.0), Luck(chance=0.01, margin=10.0)):
+        monkeypatch.setattr("measure_analysis.Comparison.luck", lambda *_, luck=luck: luck)
+        ends.append(played_on(state, players, 1, 0))
+    (margin, win), (less_margin, less_win) = ends
+    assert (margin - less_margin, win - less_win) == pytest.approx((50, 0.05))
+
+
+def test_the_better_line_is_ahead_on_the_same_deal(monkeypatch: pytest.MonkeyPatch) -> None:
+    (move,) = [move for move in analyse_game(LAST_MOVE, playouts=8).moves if move.mark]
+    monkeypatch.setattr("measure_analysis.after_turn", lambda _, line: line)
+    monkeypatch.setattr(
+        "measure_analysis.played_on",
+        lambda line, _, deal, __: (100 * deal + (7, 5)[line == move.played], 0.5),
+    )
+    row = found(Marked("a", LAST_MOVE, move), Players("greedy", ALL_TURNS), 3)
+    assert (row["points"], row["chance"], row["deal"]) == (2, 0, 3)
+
+
 class Failing:
     """A bot that plays one turn and no more."""
 
@@ -127,22 +169,74 @@ def test_other_marks_do_not_change_which_are_chosen() -> None:
     assert orders != [marked(number, 3.0).order(6) for number in range(50)]
 
 
-def test_an_interrupted_run_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second run adds nothing and reports the same; one with more deals adds those."""
-    game = tmp_path / "game.jsonl"
-    game.touch()
-    games = [("game.jsonl", Imported(LAST_MOVE, True, before_draw("base", 2, 3, 4)))]
+Run = Callable[..., str]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Measure two games with the same marked move; in a third one no move is marked."""
+    matches = {"one": LAST_MOVE, "two": LAST_MOVE, "three": match_from(2, "random,random", seed=1)}
+    files = [tmp_path / name for name in matches]
+    for file in files:
+        file.touch()
+    end = before_draw("base", 2, 3, 4)
+    games = [(name, Imported(match, True, end)) for name, match in matches.items()]
     monkeypatch.setattr("measure_analysis.read_games", lambda _: games)
-    out = tmp_path / "out"
-    words = [str(game), "--out", str(out), "--bot", "greedy", "--playouts", "8"]
-    first = CliRunner().invoke(main, [*words, "--deals", "2"])
-    assert first.exit_code == 0, first.output
-    rows = (out / "1-1.jsonl").read_text(encoding="utf-8")
-    again = CliRunner().invoke(main, [*words, "--deals", "2"])
-    assert again.output == first.output
-    assert (out / "1-1.jsonl").read_text(encoding="utf-8") == rows
-    assert CliRunner().invoke(main, [*words, "--report-only"]).output == first.output
-    CliRunner().invoke(main, [*words, "--deals", "3"])
-    more = (out / "1-1.jsonl").read_text(encoding="utf-8")
-    assert more.startswith(rows)
-    assert more.count("\n") == 3
+
+    def run(*words: str) -> str:
+        words = ("--out", str(tmp_path), "--bot", "greedy", "--playouts", "8", *words)
+        result = CliRunner().invoke(main, [*map(str, files), *words])
+        assert result.exit_code == 0, result.output
+        return result.output
+
+    return run
+
+
+def kept(folder: Path) -> list[list[Row]]:
+    return [
+        [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        for path in sorted(folder.glob("*.jsonl"))
+    ]
+
+
+def test_an_interrupted_run_continues(tmp_path: Path, run: Run) -> None:
+    """A second run adds nothing and reports the same; one with more deals adds those."""
+    first = run("--deals", "2")
+    (rows,) = kept(tmp_path)
+    assert run("--deals", "2") == first == run("--report-only")
+    assert kept(tmp_path) == [rows]
+    run("--deals", "3")
+    (more,) = kept(tmp_path)
+    assert [row["deal"] for row in more] == [0, 0, 1, 1, 2, 2]
+    assert more[:4] == rows
+
+
+def test_only_marked_moves_are_chosen_and_parts_share_them(tmp_path: Path, run: Run) -> None:
+    for part in ("1/2", "2/2"):
+        run("--deals", "1", "--part", part)
+    (one,), (two,) = kept(tmp_path)
+    assert [one["of"][0], two["of"][0]] in (["one", "two"], ["two", "one"])
+    assert one["of"][1:] == two["of"][1:]
+
+
+def test_the_choice_is_random(tmp_path: Path, run: Run) -> None:
+    """With one move of two, some seed chooses the first game's, another one the second's."""
+    for seed in range(6):
+        run("--deals", "1", "--moves", "1", "--seed", str(seed))
+    (rows,) = kept(tmp_path)
+    assert {row["of"][0] for row in rows} == {"one", "two"}
+
+
+def test_what_others_played_on_does_not_count(run: Run) -> None:
+    greedy = run("--deals", "1")
+    run("--deals", "1", "--bot", "random")
+    assert run("--deals", "1", "--report-only") == greedy
+    assert run("--report-only", "--bot", "greedy:0.1").strip() == "no marked move yet"
+
+
+def test_other_playouts_want_another_analysis(tmp_path: Path, run: Run) -> None:
+    for playouts in (8, 9):
+        run("--playouts", str(playouts), "--report-only")
+        analysis = saved_analysis(tmp_path, "one")
+        assert analysis is not None
+        assert analysis.playouts_per_move == playouts
