@@ -71,7 +71,7 @@ def index_table() -> str:
     lines = ["| expansion | name in a spec | |", "|---|---|---|"]
     for card in rules_cards.cards():
         if card.name in NAMES:
-            image = f"![{card.about.title}](pictures/expansions/{card.name}-card.svg)"
+            image = f"![](pictures/expansions/{card.name}-card.svg)"
             link = f"[{card.about.title}](expansions/{card.name}.md)"
             lines.append(f"| {image}<br>{link} | `{card.name}` | {card.about.sentence} |")
     return "\n".join(lines) + "\n"

@@ -107,13 +107,10 @@ HEAD = """\
 # Rules
 
 Every rule that carc plays has an identifier, such as BASE-04. Error messages, tests and the source
-code use the same identifiers. Below a rule are
-
-- *Decided*: what carc does where the sources are unclear or silent, and why;
-- *Tests*: the tests that show the rule, in the folder `tests`.
-
-The rules of the classic expansions are [on their pages](#the-classic-expansions). `make docs` makes
-all of this from `docs/rules.toml` and the marks of the tests.
+code use the same identifiers: `grep -rn BASE-04 tests` finds the tests that show the rule.
+*Decided* says what carc does where the sources are unclear or silent. The rules of the classic
+expansions are [on their pages](#the-classic-expansions). `make docs` makes all of this from
+`docs/rules.toml`.
 
 Brackets name the source of a sentence: `[R p.5]` is page 5 of source R, `[F Dized 0044]` an
 official answer by its number, `[F 11/2022]` one by its date.
@@ -128,10 +125,9 @@ official answer by its number, `[F 11/2022]` one by its date.
 | **S** | the rules of The Spell Circles |
 
 The classic expansions follow their published rules, and T for scoring. Where both are silent they
-follow the games recorded by another engine. Such a decision says "the recorded games".
-
-Where the publisher's texts disagree there is an option: `joint_scoring` (COOP-18), `level6_scoring`
-(LVL6-01), `hounds` (LVL3-03), `misty_roads` (MIST-07).
+follow the games recorded by another engine ("the recorded games"). [Who reaches
+whom](who-reaches-whom.md) says what reaches a figure, by where it is. Where texts disagree there is
+[an option](levels.md#options).
 
 | word | meaning |
 |---|---|
@@ -235,12 +231,10 @@ def _named(decorator: ast.expr) -> list[str]:
 
 
 def _told(rule: str) -> list[str]:
-    """Return a rule with its decisions and tests, in lines."""
+    """Return a rule with its decisions, in lines."""
     entry = rules()[rule]
     lines = [f"- **{rule}** {entry['text']}"]
-    lines += [f"  - *Decided:* {each}" for each in entry.get("decisions", ())]
-    listed = ", ".join(f"`{test}`" for test in tests_by_rule().get(rule, ())) or "none"
-    return [*lines, f"  - *Tests:* {listed}"]
+    return lines + [f"  - *Decided:* {each}" for each in entry.get("decisions", ())]
 
 
 def _by_family() -> dict[str, list[str]]:
