@@ -17,6 +17,7 @@ from time import process_time
 from typing import Any
 
 import pytest
+from support import warm
 from support.playing import requires
 
 import carc
@@ -63,19 +64,8 @@ def submit(folder: Path, *names: str, code: str = BOT) -> None:
         (place / "bot.py").write_text(code)
 
 
-HOME = str(Path(carc.__file__).parents[1])
-
-
-def call(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", "from carc.commands.main import main; main()", *words],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": ":".join(filter(None, [HOME, *sys.path]))},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
+def call(folder: Path, *words: str) -> warm.Done:
+    return warm.run(words, folder)
 
 
 @pytest.fixture(scope="module")

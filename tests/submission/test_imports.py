@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import os
-import shlex
-import shutil
+import re
 import subprocess
 import sys
 from functools import cache
@@ -22,56 +21,15 @@ import carc
 from carc.commands.main import MODULES
 
 # What libraries try to import, and do without where it is missing.
-OPTIONAL = [
-    "gmpy2",
-    "cffi",
-    "sitecustomize",
-    "usercustomize",
-    "uvloop",
-    "httptools",
-    "wsproto",
-    "websockets",
-    "watchfiles",
-    "dotenv",
-    "yaml",
-    "pandas",
-    "scipy",
-    "matplotlib",
-    "numba",
-    "cupy",
-    "psutil",
-    "setproctitle",
-    "colorama",
-    "pygments",
-    "lxml",
-    "orjson",
-    "ujson",
-    "simplejson",
-    "brotli",
-    "zstandard",
-    "lz4",
-    "snappy",
-    "blosc",
-    "bokeh",
-    "crick",
-    "pyarrow",
-    "fsspec",
-    "torch",
-    "jax",
-    "readline",
-    "_curses",
-    "curses",
-    "backports",
-    "importlib_metadata",
-    "importlib_resources",
-    "typing_extensions",
-    "zipp",
-    "tomli",
-    "exceptiongroup",
-    "attr",
-    "attrs",
+OPTIONAL = {
+    "gmpy2", "cffi", "sitecustomize", "usercustomize", "uvloop", "httptools", "wsproto",
+    "websockets", "watchfiles", "dotenv", "yaml", "pandas", "scipy", "matplotlib", "numba", "cupy",
+    "psutil", "setproctitle", "colorama", "pygments", "lxml", "orjson", "ujson", "simplejson",
+    "brotli", "zstandard", "lz4", "snappy", "blosc", "bokeh", "crick", "pyarrow", "fsspec", "torch",
+    "jax", "readline", "_curses", "curses", "backports", "importlib_metadata",
+    "importlib_resources", "typing_extensions", "zipp", "tomli", "exceptiongroup", "attr", "attrs",
     "evil",
-]
+}  # fmt: skip
 WRITES = "import os\nopen(os.environ['WITNESS'], 'a').write(__name__ + '\\n')\n"
 OWN = """
 import helper
@@ -90,7 +48,13 @@ def names() -> set[str]:
     """Top-level names of all that could be looked for."""
     installed = {name for names in importlib.metadata.packages_distributions() for name in [names]}
     plain = {name for name in installed if name.isidentifier()}
-    return plain | set(OPTIONAL) | set(sys.stdlib_module_names) | {"tests", "conftest"}
+    return plain | OPTIONAL | set(sys.stdlib_module_names) | {"tests", "conftest"}
+
+
+@pytest.fixture
+def outside(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file in which modules of the folder say that they were imported."""
+    return tmp_path_factory.mktemp("outside") / "witness"
 
 
 @pytest.fixture
@@ -120,15 +84,35 @@ def trap(tmp_path: Path) -> Path:
     return folder
 
 
-def run(folder: Path, witness: Path, line: str) -> subprocess.CompletedProcess[str]:
-    """Call the program as the installed script does: its own folder is first on the path."""
+# Calls the program line by line, and says after each what was written by modules of the folder.
+PROGRAM = """
+import os, shlex, sys
+from carc.commands.main import main
+sys.path.insert(0, "")  # as `python -m` has it
+for line in sys.argv[1:]:
+    sys.argv[1:] = shlex.split(line)
+    print("LINE", line, file=sys.stderr, flush=True)
+    try:
+        main()
+    except SystemExit as left:
+        print("LEFT", left.code, file=sys.stderr, flush=True)
+    imported = open(os.environ["WITNESS"]).read().split()
+    print(*(f"IMPORTED {name}" for name in imported), sep="\\n", file=sys.stderr, flush=True)
+"""
+
+
+def run(folder: Path, witness: Path, *lines: str) -> str:
+    """Call the program as the installed script does: its own folder is first on the path.
+
+    All lines in one process, which imports for each what it has not yet. What it says of them.
+    """
     script = witness.parent / "bin" / "carc"
     script.parent.mkdir(exist_ok=True)
-    script.write_text("from carc.commands.main import main\nmain()\n")
+    script.write_text(PROGRAM)
     witness.touch()
     source = str(Path(carc.__file__).parents[1])
-    return subprocess.run(
-        [sys.executable, str(script), *shlex.split(line)],
+    done = subprocess.run(
+        [sys.executable, str(script), *lines],
         cwd=folder,
         env={
             **os.environ,
@@ -142,10 +126,18 @@ def run(folder: Path, witness: Path, line: str) -> subprocess.CompletedProcess[s
         timeout=300,
         stdin=subprocess.DEVNULL,
     )
+    assert done.stderr.count("LEFT") == len(lines), done.stderr[-2000:]
+    assert "Traceback" not in done.stderr, done.stderr[-2000:]
+    return done.stderr
+
+
+def imported(said: str) -> set[str]:
+    return set(re.findall(r"^IMPORTED (\w+)$", said, re.MULTILINE))
 
 
 LINES = [
     "--help",
+    "tournament --bots greedy,random --deals 1 --out runs/t",
     "play --bots greedy,random --rules base",
     "play --bots random,random --rules base+inns",
     "replay nosuch",
@@ -163,7 +155,6 @@ LINES = [
     "export nosuch.jsonl --jcz --out game.jcz",
     "import nosuch.jcz",
     "duel random greedy --deals 2 --out runs/d",
-    "tournament --bots greedy,random --deals 1 --out runs/t",
     "merge runs/t --out runs/m",
     "levels --bots careful --levels 1 --players 2 --games 1 --out runs/l",
     "new-bot mine",
@@ -182,30 +173,12 @@ ISOLATED = [
 ]
 
 
-@pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of a tournament that was played elsewhere."""
-    folder = tmp_path_factory.mktemp("played")
-    witness = tmp_path_factory.mktemp("outside") / "witness"
-    done = run(folder, witness, "tournament --bots greedy,random --deals 1 --out runs/t")
-    assert done.returncode == 0, done.stderr
-    return folder / "runs" / "t"
-
-
-@pytest.mark.parametrize("line", LINES)
-def test_a_command_imports_nothing_from_the_current_folder(
-    trap: Path, tmp_path_factory: pytest.TempPathFactory, played: Path, line: str
-) -> None:
-    witness = tmp_path_factory.mktemp("outside") / "witness"
-    if "runs/t" in line and not line.startswith("tournament"):
-        shutil.copytree(played, trap / "runs" / "t")
-    done = run(trap, witness, line)
-    assert witness.read_text() == "", done.stderr[-2000:]
-    assert "Traceback" not in done.stderr
+def test_a_command_imports_nothing_from_the_current_folder(trap: Path, outside: Path) -> None:
+    said = run(trap, outside, *LINES)
+    assert imported(said) == set(), said[-3000:]
 
 
 @requires("confined")
-@pytest.mark.parametrize("line", ISOLATED)
 @pytest.mark.parametrize(
     "rules",
     [
@@ -214,29 +187,23 @@ def test_a_command_imports_nothing_from_the_current_folder(
         pytest.param("base+inns", marks=pytest.mark.long),
     ],
 )
-def test_a_submission_is_imported_in_isolation_alone(
-    trap: Path, tmp_path_factory: pytest.TempPathFactory, line: str, rules: str
-) -> None:
-    witness = tmp_path_factory.mktemp("outside") / "witness"
+def test_a_submission_is_imported_in_isolation_alone(trap: Path, outside: Path, rules: str) -> None:
     (trap / "bot.toml").write_text(BOT_TOML.format(rules=f'["{rules}"]'))
-    done = run(trap, witness, line)
-    assert witness.read_text() == "", done.stderr[-2000:]
-    assert "Traceback" not in done.stderr
+    said = run(trap, outside, *ISOLATED)
+    assert imported(said) == set(), said[-3000:]
 
 
 def test_what_is_named_is_imported_with_what_it_imports_and_nothing_else(
-    trap: Path, tmp_path_factory: pytest.TempPathFactory
+    trap: Path, outside: Path
 ) -> None:
-    witness = tmp_path_factory.mktemp("outside") / "witness"
+    """A board rates with mpmath, which would take gmpy2 if it found it."""
     (trap / "own.py").write_text(WRITES + OWN)
     (trap / "helper.py").write_text(WRITES)
     (trap / "helper_later.py").write_text(WRITES)
-    done = run(trap, witness, "tournament --bots own:Bot,random --deals 1 --jobs 1 --out runs/v")
-    assert done.returncode == 0, done.stderr
-    assert set(witness.read_text().split()) == {"own", "helper", "helper_later"}
-    # A board rates with mpmath, which would take gmpy2 if it found it.
-    assert run(trap, witness, "leaderboard runs/v").returncode == 0
-    assert set(witness.read_text().split()) == {"own", "helper", "helper_later"}
+    played = "tournament --bots own:Bot,random --deals 1 --jobs 1 --out runs/v"
+    said = run(trap, outside, played, "leaderboard runs/v")
+    assert said.count("LEFT 0") == 2, said
+    assert imported(said) == {"own", "helper", "helper_later"}
 
 
 def test_every_command_is_tried() -> None:

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 import sqlite3
 import stat
-import subprocess
-import sys
 import zipfile
 from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
-from support import contests
+from support import contests, warm
 from support.contests import SECRET, Contest, Stopped, play_out, play_quickly
 from support.playing import requires
 
@@ -668,17 +665,8 @@ def test_an_admission_that_was_promised_and_is_none(data: object, tmp_path: Path
 BOT = "class Bot:\n    def choose(self, state): return state.legal_actions()[0]\n"
 
 
-def call(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    home = str(Path(carc.__file__).parents[1])
-    return subprocess.run(
-        [sys.executable, "-c", "from carc.commands.main import main; main()", *words],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": ":".join(filter(None, [home, *sys.path]))},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
+def call(folder: Path, *words: str) -> warm.Done:
+    return warm.run(words, folder)
 
 
 @requires("confined")

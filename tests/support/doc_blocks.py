@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -19,11 +20,11 @@ from pathlib import Path
 
 import attrs
 
-import carc
 from carc.tournaments.ledger.ledger import Ledger
+from support import warm
+from support.warm import HOME
 
 ROOT = Path(__file__).resolve().parents[2]
-HOME = str(Path(carc.__file__).resolve().parents[1])  # what is tested: sources or a build
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 NOT_RUN = {"installs", "nothing to check", "on several machines"}
 LONG = "long"  # not run where all must be quick
@@ -107,7 +108,7 @@ class Folder:
             text = line
             if self.quick:
                 text = re.sub(r"--deals \d+", "--deals 1", line)
-                text = text.replace(" --quick", " --playouts 4")
+                text = text.replace(" --quick", " --playouts 2")
             if "GAME" in text:
                 out = re.search(r"--out (\S+)", text)
                 assert out is not None, f"{line} names no tournament"
@@ -129,22 +130,28 @@ class Folder:
             if note.startswith("in "):
                 folder = self.path / note.removeprefix("in ")
         path = f"{self.path / '.programs'}:{os.environ['PATH']}"
-        with subprocess.Popen(
-            ["bash", "-c", line],
-            cwd=folder,
-            env={**os.environ, "PATH": path, "PYTHONPATH": HOME, "COLUMNS": "120"},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            start_new_session=True,
-        ) as process:
-            if UNTIL_STOPPED in notes:
-                time.sleep(3)
-                assert process.poll() is None, f"{line}\n{process.communicate()[0]}"
-                os.killpg(process.pid, signal.SIGTERM)
-                return
-            out, _ = process.communicate()
+        env = {**os.environ, "PATH": path, "PYTHONPATH": HOME, "COLUMNS": "120"}
+        process: warm.Process | subprocess.Popen[str]
+        if line.startswith("carc ") and not set(line) & set("|&;<>$`*?~#("):
+            process = warm.start(shlex.split(line)[1:], folder, env)
+        else:
+            process = subprocess.Popen(
+                ["bash", "-c", line],
+                cwd=folder,
+                env=env,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                start_new_session=True,
+            )
+        if UNTIL_STOPPED in notes:
+            time.sleep(3)
+            assert process.poll() is None, f"{line}\n{process.communicate()}"
+            os.killpg(process.pid, signal.SIGTERM)
+            process.communicate()
+            return
+        out = "\n".join(filter(None, process.communicate()))
         allowed = (0, LEFT) if KEYBOARD in notes else (0,)
         assert process.returncode in allowed, f"{line}\nexit code {process.returncode}\n{out}"
 

@@ -4,13 +4,13 @@ import os
 import shlex
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from support import warm
 
 import carc
 from carc.tournaments.ledger.ledger import Ledger
@@ -77,34 +77,19 @@ class Carc:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.started: list[subprocess.Popen[str]] = []
+        self.started: list[warm.Process | subprocess.Popen[str]] = []
 
     def bot(self, module: str, code: str) -> None:
         """Write a user's bots."""
         (self.folder / f"{module}.py").write_text(code)
 
-    def start(self, line: str) -> "subprocess.Popen[str]":
-        process = subprocess.Popen(
-            [
-                sys.executable,
-                "-c",
-                "from carc.commands.main import main; main()",
-                *shlex.split(line),
-            ],
-            cwd=self.folder,
-            env={**os.environ, "PYTHONPATH": str(Path(carc.__file__).parents[1])},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-        )
+    def start(self, line: str) -> warm.Process | subprocess.Popen[str]:
+        process = warm.start(shlex.split(line), self.folder)
         self.started.append(process)
         return process
 
-    def __call__(self, line: str) -> "subprocess.CompletedProcess[str]":
-        process = self.start(line)
-        out, err = process.communicate(timeout=PATIENCE)
-        return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+    def __call__(self, line: str) -> warm.Done:
+        return warm.finished(self.start(line), PATIENCE)
 
     def games(self, out: str) -> int:
         """How many games the ledger holds now."""
