@@ -11,17 +11,16 @@ if TYPE_CHECKING:
 
 
 def with_pig_herds(state: State, field: int, final: bool, herd: int, points: int) -> int:
-    """Return the value of a field with its herds: 1 more a city for each (mark `herd`).
+    """Return the value of a field with herds (mark `herd`): 1 more a city, however many.
 
     They bring nothing where no follower stands: to barns (ABM-04).
     """
     board, kinds = state.board, state.rules.follower_kinds
-    herds = board.mark(field, herd)
-    if not herds:
+    if not board.mark(field, herd):
         return points
     here = [kind for at in board.occupied_segments_of(field) for _, kind in board.followers_at(at)]
     if here and True not in [kinds[kind].is_follower for kind in here]:
         return points
     cities = len(cities_of(state, field)) if final else 0
-    state.note("pig herd", cities, herds)
-    return points + cities * herds
+    state.note("pig herd", cities, 1)
+    return points + cities

@@ -181,17 +181,25 @@ def test_the_fairy_stays_with_a_pyramid_until_it_is_scored() -> None:
     assert kept(state, "dragon").companion == (-1, -1, -1)
 
 
+ACROBATS = "draw:BT01 place:0,1,0"  # of field, south of the start tile
+
+
 @pytest.mark.rule("BIG-02", "BRC-01")
-def test_an_acrobat_may_join_after_a_bridge_of_the_same_turn() -> None:
-    """The bridge is built over the tile just placed, or over the acrobats' own."""
-    state = begin("base+bigtop+bridges", 2)
-    place = next(t for t in state.rules.catalogue.tiles if "acrobats" in dict(t.symbols))
-    do(state, f"draw:{place.name}")
-    do(state, f"{legal(state)[0]} pass draw:B")
-    for text in legal(state):
-        laid = do(state.copy(), text)
-        bridges = [one for one in legal(laid) if one.startswith("bridge:")]
-        for bridge in bridges if verbs(laid, "acrobat") else []:
-            assert verbs(do(laid.copy(), bridge), "acrobat") == verbs(laid, "acrobat")
-            return
-    raise AssertionError("no bridge could be built")
+def test_acrobats_and_a_bridge_do_not_share_a_tile() -> None:
+    """No bridge over acrobats (WikiCarpedia), and none join beneath one (JCloisterZone)."""
+    state = do(begin("base+bigtop+bridges", 2), ACROBATS)
+    acrobat, bridge = "acrobat:0,1,1,meeple", "bridge:0,1,0,we"
+    assert acrobat in legal(state) and bridge in legal(state)
+    assert acrobat not in legal(do(state.copy(), bridge))
+    beside = " draw:B place:0,2,0"
+    assert bridge in legal(do(state.copy(), "pass" + beside))
+    do(state, acrobat + beside)
+    assert acrobat in legal(state) and bridge not in legal(state)
+
+
+@pytest.mark.rule("BIG-02", "BRC-01")
+@pytest.mark.parametrize(("joins", "fits"), [("pass", True), ("acrobat:0,1,1,meeple", False)])
+def test_no_tile_fits_by_a_bridge_over_acrobats(joins: str, fits: bool) -> None:
+    """The road of the tile in the west would go on over theirs."""
+    state = do(begin("base+bigtop+bridges", 2), f"{ACROBATS} {joins} draw:U")
+    assert ("place:-1,1,1" in legal(state)) is fits

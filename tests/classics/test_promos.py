@@ -40,11 +40,11 @@ def test_a_herd_of_pigs_is_worth_1_a_city_whoever_else_knows_herds(spec: str) ->
 
 
 @pytest.mark.rule("GQ-02")
-def test_each_herd_counts_and_none_before_the_end() -> None:
-    """Two herds on one field beside a city of two tiles."""
+def test_two_herds_on_a_field_count_once_and_none_before_the_end() -> None:
+    """A field beside a city of two tiles; JCloisterZone 2.6 updated the rule to this."""
     state = lay(begin("base+gq11", 2), "GQ02 20,20,0", "GQ02 19,20,0", "E 20,21,2", "E 20,22,0")
     field = feature_at(state, 20, 20, 0)
-    assert value(state, field, True) == 3 + 2
+    assert value(state, field, True) == 3 + 1
     assert value(state, field, False) == 0
 
 

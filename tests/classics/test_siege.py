@@ -1,7 +1,7 @@
 """The Besiegers and The Cathars, counted by hand."""
 
 import pytest
-from support.notation import begin, do, feature_at, finish, kept, lay, legal, put, scored
+from support.notation import begin, do, emptied, feature_at, finish, kept, lay, legal, put, scored
 
 from carc import Rules
 from carc.classics.bigtop import BigTop
@@ -81,6 +81,18 @@ def test_followers_escape_in_each_part_of_a_double_turn(escapes: str, asked: lis
             parts.append(part)
             do(state, "pass")
     assert parts == asked and state.active_player == 1
+
+
+@pytest.mark.rule("SIE-03", "TRD-02")
+@pytest.mark.parametrize(("escapes", "asked"), [("tile", True), ("turn", False)])
+def test_with_the_option_nobody_escapes_if_the_second_tile_does_not_come(
+    escapes: str, asked: bool
+) -> None:
+    spec = f"base+siege(escapes={escapes})+traders"
+    state = put(lay(begin(spec, 2), "SB01 0,-1,2", "B 1,1,0"), 0, (0, 0, 0))
+    emptied(put(put(state, 0, (0, 0, 1)), 0, (0, 0, 1), kind="builder"), "U")
+    do(state, "draw:U place:1,0,1 pass")
+    assert (state.step.name == "escape", state.is_terminal) == (asked, not asked)
 
 
 @pytest.mark.rule("SIE-03")

@@ -37,6 +37,7 @@ class SegmentKind:
         parted_by: The mark of segments that part such a feature for claims: each of them, and each
             part that they leave, is claimed by itself; empty: a feature is claimed as a whole.
         shelters: Whether nothing that roams or shoots, such as a dragon, reaches those on it.
+        rises: Whether those on it rise so high that nothing is built over them.
     """
 
     name: str
@@ -49,6 +50,7 @@ class SegmentKind:
     scores: bool = True
     parted_by: str = ""
     shelters: bool = False
+    rises: bool = False
 
     @completed_by.validator
     def _check_completed_by(self, attribute: object, value: str) -> None:

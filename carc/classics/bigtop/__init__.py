@@ -210,11 +210,16 @@ class BigTop(CompetitiveExpansion[BigTopState]):
                 count += board.power(segment, owner)
             if count >= PYRAMID:
                 candidates.add_segment(there, segment, group=1)
-            elif near and state.allows_figures(board.tile_under(segment)):
+            elif near and self._is_open(state, segment):
                 candidates.add_segment(there, segment)
         if candidates.count == 0:
             return NO_CHOICES
         return CandidateChoices(candidates, self.grouped_verbs)
+
+    def _is_open(self, state: State, segment: i64) -> bool:
+        """Return True if acrobats may join there: no bridge is above, and figures may go there."""
+        tile = state.board.tile_under(segment)
+        return state.board.is_kind(segment, self.ground) and state.allows_figures(tile)
 
     def _score_acrobats(self, state: State, segment: int) -> None:
         """Give 5 points for each acrobat of a pyramid (BIG-02)."""

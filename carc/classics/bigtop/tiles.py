@@ -8,7 +8,9 @@ import attrs
 
 from carc.base.tiles.tile import Segment, SegmentKind, Tile, TileSet
 
-GROUND: Final = SegmentKind("acrobats", claimable=False, follower="acrobat", scores=False)
+GROUND: Final = SegmentKind(
+    "acrobats", claimable=False, follower="acrobat", scores=False, rises=True
+)
 
 
 def with_grounds(sets: list[TileSet]) -> list[TileSet]:

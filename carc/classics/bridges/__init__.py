@@ -134,12 +134,16 @@ class Bridges(CompetitiveExpansion[BridgesState]):
 
     def segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:
         """BRC-01: room for bridges. BRC-02: castles."""
-        return [*super().segment_kinds(kinds), PIER, CASTLE]
+        kinds = super().segment_kinds(kinds)
+        self.rising = [kind.name for kind in kinds if kind.rises]
+        return [*kinds, PIER, CASTLE]
 
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
         """BRC-01: all tiles of the game, with bridges too."""
         sets = super().tile_sets(sets, read)
-        return sets if self.chosen["bridges"] == "off" else [with_bridges(one) for one in sets]
+        if self.chosen["bridges"] == "off":
+            return sets
+        return [with_bridges(one, self.rising) for one in sets]
 
     def turn(self, steps: list[Step]) -> list[Step]:
         """BRC-01: tiles are placed with bridges. BRC-02: castles come before the scoring.

@@ -54,6 +54,14 @@ class Spans:
         self.bridged = vec[i64](
             [catalogue.index.get(f"{name}+{way}", -1) for name in names for way in WAYS]
         )
+        high = [kind.name for kind in catalogue.kinds if kind.rises]
+        # By kind of tile: the segment on which figures may rise too high; -1: there is none.
+        self.rising = vec[i64](
+            [
+                next((n for n, part in enumerate(tile.segments) if part.kind in high), -1)
+                for tile in catalogue.tiles
+            ]
+        )
         self.road: i64 = 1 + (catalogue.letters.index("R") if "R" in catalogue.letters else 0)
         self.field: i64 = 1 + (catalogue.letters.index("F") if "F" in catalogue.letters else 0)
         self.has_road = vec[i64]([int("R" in tile.edges) for tile in catalogue.tiles])
@@ -74,7 +82,15 @@ class Spans:
         tile = board.tile_on_cell(there)
         if tile < 0 or not board.is_free(beyond(there, side)):
             return -1
-        return self.bridged[2 * board.kind_of_tile(tile) + ((side - board.rotation_of(tile)) & 1)]
+        return self._bridged_now(board, tile, (side - board.rotation_of(tile)) & 1)
+
+    def _bridged_now(self, board: Board, tile: i64, way: i64) -> i64:
+        """Return what a tile becomes by a bridge over it; -1: it can carry none, or not now."""
+        kind: i64 = board.kind_of_tile(tile)
+        at = self.rising[kind]
+        if at >= 0 and board.is_claimed(board.segment_of(tile, at)):
+            return -1
+        return self.bridged[2 * kind + way]
 
     def _rotations(self, catalogue: Catalogue, kind: i64, demand: i64, way: i64) -> i64:
         """Return the rotations in which a tile fits where this is demanded by one bridge, as bits.
@@ -220,9 +236,8 @@ class Spans:
     def _add_sites(self, board: Board, tile: i64, sites: Candidates) -> None:
         if tile < 0:
             return
-        kind: i64 = board.kind_of_tile(tile)
         for way in range(BESIDE):
-            if self.bridged[2 * kind + way] < 0:
+            if self._bridged_now(board, tile, way) < 0:
                 continue
             cell: i64 = board.cell_of(tile)
             side = (way + board.rotation_of(tile)) & 1  # and the opposite one

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Final
 
 import attrs
@@ -12,14 +13,17 @@ PIER: Final = SegmentKind("_pier", claimable=False, scores=False)
 WAYS: Final = {"ns": (0, 2), "we": (3, 1)}  # the edges that a bridge joins, before turning
 
 
-def with_bridges(tile_set: TileSet) -> TileSet:
-    """Return a set with room for a bridge on each tile that can carry one, and tiles with it."""
+def with_bridges(tile_set: TileSet, rising: Container[str]) -> TileSet:
+    """Return a set with room for a bridge on each tile that can carry one, and tiles with it.
+
+    Beneath a bridge there is no room for kinds of segment that rise.
+    """
     tiles: list[Tile] = []
     for tile in tile_set.tiles:
         ways = [way for way, edges in WAYS.items() if _is_free(tile, edges)]
         pier = Segment(PIER.name)
         tiles.append(attrs.evolve(tile, segments=(*tile.segments, pier)) if ways else tile)
-        tiles += [_bridged(tile, way) for way in ways]
+        tiles += [_bridged(tile, way, rising) for way in ways]
     return attrs.evolve(tile_set, tiles=tuple(tiles))
 
 
@@ -31,7 +35,7 @@ def _is_free(tile: Tile, edges: tuple[int, int]) -> bool:
     )
 
 
-def _bridged(tile: Tile, way: str) -> Tile:
+def _bridged(tile: Tile, way: str, rising: Container[str]) -> Tile:
     """Return a tile with a bridge: a road over its fields, which stay whole beneath it."""
     edges = WAYS[way]
     segments: list[Segment] = []
@@ -39,7 +43,8 @@ def _bridged(tile: Tile, way: str) -> Tile:
         under = [edge for edge in part.edges if edge in edges and part.kind == "field"]
         halves = [half for edge in under for half in (2 * edge, 2 * edge + 1)]
         kept = tuple(edge for edge in part.edges if edge not in under)
-        segments.append(attrs.evolve(part, edges=kept, halves=(*part.halves, *halves)))
+        there = attrs.evolve(part, edges=kept, halves=(*part.halves, *halves))
+        segments.append(Segment(PIER.name) if part.kind in rising else there)
     road = Segment("road", edges=tuple(sorted(edges)))
     letters = "".join("R" if at in edges else letter for at, letter in enumerate(tile.edges))
     name = f"{tile.name}+{way}"

@@ -44,6 +44,7 @@ class GamesQuarterly(TileSetExpansion):
         },
     )
 
+    VERSION = 2
     TILES = Path(__file__).with_name("gq11.txt")
     _ADDED_OPTIONS = {"herd": "on", "spring": "river"}
 

@@ -107,6 +107,7 @@ class Russian(CompetitiveExpansion[RussianState]):
         },
     )
 
+    VERSION = 2
     ORDER = {"feature_points": VALUED}
     ONLY_FOR = {
         "tile_placed": (ROBBER.name, WATER.name),

@@ -7,8 +7,9 @@ from typing import Final
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.classics.abbey import TILE, Abbey
+from carc.classics.traders import Traders
 from carc.errors import BadRules
-from carc.formats.jcz.differences import has_bridge, is_surrounded
+from carc.formats.jcz.differences import is_surrounded
 from carc.formats.jcz.places import QUARTERS_AT
 
 _NOT_SECOND: Final = ("top:", "acrobat:")  # for these alone they ask for no phantom
@@ -25,6 +26,7 @@ class Asking:
         """Begin a game."""
         self._playing: Final = {each.name for each in rules.expansions}
         self._abbeys: Final = [each for each in rules.expansions if isinstance(each, Abbey)]
+        self._traders: Final = [each for each in rules.expansions if isinstance(each, Traders)]
         self._asked: set[int] = set()  # for a castle
         self._is_over = False  # one has declined
 
@@ -50,7 +52,7 @@ class Asking:
                 is_asked = self._asks_for_castle(state, player, text)
                 allowed = "does not let this city become a castle"
             case "escape":
-                is_asked = not _goes_on(state, player)
+                is_asked = not any(traders.goes_on(state) for traders in self._traders)
                 allowed = (
                     "lets nobody escape before a double turn is over; play siege(escapes=turn)"
                 )
@@ -59,10 +61,7 @@ class Asking:
                 is_asked = is_asked and not text.endswith(",abbot")
                 allowed = "lets no abbot enter Carcassonne"
             case "claim":
-                others = acts(state)
-                is_asked = text in others or (text == "pass" and bool(others))
-                is_asked |= text.startswith("ransom:")
-                allowed = "has no room for acrobats under a bridge"
+                is_asked, allowed = text != "pass" or bool(acts(state)), ""
             case "phantom":
                 ways = [each for each in _others(state) if not each.startswith(_NOT_SECOND)]
                 is_asked = bool(ways) and not text.startswith("acrobat:")
@@ -133,7 +132,7 @@ class Asking:
 
 def acts(state: State) -> list[str]:
     """Return the choices of a claim that they offer in it, too."""
-    return [each for each in _others(state) if _offers(state, each)]
+    return [each for each in _others(state) if not each.startswith("ransom:")]
 
 
 def joinable(state: State) -> list[str]:
@@ -158,22 +157,6 @@ def _segment(state: State, text: str) -> int:
 def _others(state: State) -> list[str]:
     """Return the choices but for passing."""
     return [str(action) for action in state.legal_actions() if str(action) != "pass"]
-
-
-def _goes_on(state: State, player: int) -> bool:
-    """Return whether a player has another tile to lay in this turn."""
-    after = state.copy()
-    after.apply(after.check(state.rules.parse("pass")))
-    return after.step.name == "draw" and after.active_player == player and state.rules.players > 1
-
-
-def _offers(state: State, text: str) -> bool:
-    """Return whether they offer a choice in the step of the claim, too, or at another time."""
-    verb, _, rest = text.partition(":")
-    if verb == "acrobat":
-        x, y = (int(word) for word in rest.split(",")[:2])
-        return not has_bridge(state, state.board.tile_at(x, y))
-    return verb != "ransom"
 
 
 def _is_base(state: State, place: str) -> bool:

@@ -22,7 +22,6 @@ class Differences:
     def __init__(self, rules: Rules) -> None:
         """Begin a game."""
         self._playing: Final = {each.name for each in rules.expansions}
-        self._herd: Final = rules.catalogue.mark("pig_herd")
         self._on_watch: set[tuple[int, int]] = set()
         self._lying: set[tuple[int, int, int]] = set()
 
@@ -35,9 +34,6 @@ class Differences:
             scorings: What was scored by it.
         """
         texts = " ".join(each.text for each in scorings)
-        builds = text.startswith(("place:", "bridge:"))
-        if builds and {"bigtop", "bridges"} <= self._playing and _is_over_acrobats(state):
-            yield "builds no bridge over acrobats"
         if "watchtowers" in self._playing:
             before, self._on_watch = self._on_watch, _helpers_on_watch(state)
             if before - self._on_watch and not text.startswith(_SENT_HOME):
@@ -53,15 +49,6 @@ class Differences:
             yield "adds no buildings to a castle"
         if _has_guests(scorings):
             yield "gives who lies in a monastery no points for fairy or ringmaster"
-        if state.is_terminal and self._herd >= 0 and self._has_two_herds(state):
-            yield "counts two herds of pigs on one field once"
-
-    def _has_two_herds(self, state: State) -> bool:
-        """Return whether a field with two herds has followers."""
-        board = state.board
-        segments = [segment for segment, _, _ in board.all_followers()]
-        fields = {board.feature_of(s) for s in segments if board.kind_of(s) == "field"}
-        return any(board.mark(field, self._herd) > 1 for field in fields)
 
 
 def _has_guests(scorings: Sequence[Scored]) -> bool:
@@ -79,17 +66,6 @@ def is_surrounded(state: State, segment: int) -> bool:
     """Return whether tiles lie all around that of a segment."""
     board = state.board
     return board.count_neighbours(board.cell_under(segment)) == len(AROUND)
-
-
-def has_bridge(state: State, tile: int) -> bool:
-    """Return whether a bridge was built over a tile."""
-    return "+" in state.rules.tile_names[state.board.kind_of_tile(tile)]
-
-
-def _is_over_acrobats(state: State) -> bool:
-    board = state.board
-    grounds = [s for s, _, _ in board.all_followers() if board.kind_of(s) == "acrobats"]
-    return any(has_bridge(state, board.tile_under(segment)) for segment in grounds)
 
 
 def _helpers_on_watch(state: State) -> set[tuple[int, int]]:

@@ -5,7 +5,7 @@ import random
 from typing import Any
 
 import pytest
-from support.notation import begin, do, expansion_of, kept, lay, legal, put
+from support.notation import begin, do, emptied, expansion_of, kept, lay, legal, put
 
 from carc import Match, Rules, State
 from carc.base.game.scoring import Scored
@@ -217,3 +217,13 @@ def test_herds_of_pigs_are_there_for_all_sets_of_tiles_or_none() -> None:
         setup_of(Rules.from_spec("base+gq11+traders(herds=off)", 2))
     elements = setup_of(Rules.from_spec("base+gq11(herd=none)+traders(herds=off)", 2))["elements"]
     assert "pig-herd" not in elements
+
+
+def test_nobody_escapes_before_a_double_turn_is_over() -> None:
+    """With the last tile, too: they begin the second part and find no tile."""
+    state = put(lay(begin("base+siege+traders", 2), "SB01 0,-1,2", "B 1,1,0"), 0, (0, 0, 0))
+    emptied(put(put(state, 0, (0, 0, 1)), 0, (0, 0, 1), kind="builder"), "U")
+    do(state, "draw:U place:1,0,1 pass")
+    assert state.step.name == "escape" and not asked(state, "pass")
+    with pytest.raises(BadRules, match=r"play siege\(escapes=turn\)"):
+        asked(state, "escape:0,0,0,meeple")

@@ -12,6 +12,11 @@ LARGER = {"AM03": {0}, "HS01": {0}, "HS07": {0, 1}, "PD10": {0}}  # than a semic
 CASTLE = "stronghold"  # the kind of feature that a city becomes
 
 
+def beneath(part: Part) -> Part:
+    """BIG-02: there is no place for acrobats beneath a bridge."""
+    return Part("_", set(), set(), []) if part.kind == "acrobats" else part
+
+
 class BridgesOracle(BazaarsOracle):
     """`base+bridges`."""
 
@@ -40,7 +45,7 @@ class BridgesOracle(BazaarsOracle):
             bridge = Part("road", {first, first + 2}, set(), [])
             bridged = ["R" if n in (first, first + 2) else letters[n] for n in range(4)]
             for r in range(4):
-                self.turned[name, r] = [*self.turned[kind, r], bridge.turned(r)]
+                self.turned[name, r] = [*map(beneath, self.turned[kind, r]), bridge.turned(r)]
                 self.sides[name, r] = [bridged[(side - r) % 4] for side in range(4)]
             if kind in self.symbols:
                 self.symbols[name] = self.symbols[kind]
@@ -53,12 +58,20 @@ class BridgesOracle(BazaarsOracle):
         return ends <= ground and {self.sides[kind, 0][n] for n in (side, side + 2)} == {"F"}
 
     def carried(self, cell: Cell, span: str, rotation: int) -> bool:
-        """Whether beyond both ends of a bridge lies no tile, or one whose road it continues."""
+        """Whether beyond both ends of a bridge lies no tile, or one whose road it continues.
+
+        And no acrobats are on the tile (BIG-02).
+        """
+        if any(self.part(node).kind == "acrobats" for node in self.there(cell)):
+            return False
         for side in ((SPANS[span] + rotation) % 4, (SPANS[span] + rotation + 2) % 4):
             there = self.beyond(cell, side)
             if there in self.board and self.letter(*self.board[there], (side + 2) % 4) != "R":
                 return False
         return True
+
+    def there(self, cell: Cell) -> list[Node]:
+        return [node for node, crowd in self.crowds.items() if crowd and node[:2] == cell]
 
     def helped(self, kind: str, rotation: int, cell: Cell) -> tuple[Cell, str] | None:
         """Where a bridge makes a tile fit, and the tile that it makes there."""

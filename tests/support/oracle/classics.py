@@ -328,7 +328,7 @@ class ClassicsOracle(Oracle):
             return super().worth(feature, final) // each * (each + 1) if not final else 0
         worth = super().worth(feature, final)
         if kind == "field" and final and self.herds_count():  # GQ-02, TRD-06
-            worth += self.cities(feature) * self.herds(feature)
+            worth += self.cities(feature) * min(1, self.herds(feature))
         return worth
 
     def herds_count(self) -> bool:

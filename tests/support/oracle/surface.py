@@ -66,7 +66,9 @@ class OracleSurface(OracleTable):
     def features(self) -> list[dict[str, Any]]:
         graph: nx.Graph[Node] = nx.Graph()
         for x, y in self.board:
-            for index in range(len(self.parts((x, y)))):
+            for index, part in enumerate(self.parts((x, y))):
+                if part.kind == "_":
+                    continue
                 graph.add_node((x, y, index))
                 graph.add_edges_from(((x, y, index), other) for other in self.joined((x, y, index)))
         found = []
