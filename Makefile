@@ -35,7 +35,7 @@ help:
 	@echo "make bench       speed, as carc bench prints it"
 	@echo "make docs        the pages made by commands, and golden files: review the diff"
 	@echo "make pictures    of these only the tile sheets and the positions of the pages of expansions"
-	@echo "make site        the docs as pages, build/site: guide, cookbook, rules, API from the docstrings"
+	@echo "make site        the docs as pages, build/site: guide, rules, API from the docstrings"
 	@echo "make wheels      the source distribution, a wheel made from it, and a first game with it where nothing else is"
 	@echo "make tournament  a small rated round robin of the shipped bots"
 	@echo "make league      all bots under every competitive spec, a board each, and the table of docs/strength.md (three quarters of an hour)"
