@@ -31,22 +31,22 @@ def _git(*words: str) -> list[str]:
 def near(root: Path, paths: Iterable[str]) -> list[str]:
     """Return the test files near these paths, sorted."""
     sources = Sources(root, "carc", fronts=False)
-    tests = Sources(root / "tests", ".", fronts=False, known=sources.trees)
+    tests = Sources(root / "tests", ".", fronts=False, known=sources.imports)
     names = [Path(path).with_suffix("").parts for path in paths if path.endswith(".py")]
     modules = {".".join(parts).removesuffix(".__init__") for parts in names if parts[0] == "carc"}
     rooms = {module.split(".")[1] for module in modules if "." in module}
     inside = [
-        name for name in sources.trees if name.split(".")[1:2] and name.split(".")[1] in rooms
+        name for name in sources.imports if name.split(".")[1:2] and name.split(".")[1] in rooms
     ]
     wanted = modules | {".".join(parts[1:]) for parts in names if parts[0] == "tests"}
     wanted |= {name for name in inside if sources.imported(name) & modules}
-    graph = {name: tests.imported(name) for name in tests.trees}
+    graph = {name: tests.imported(name) for name in tests.imports}
     while more := {name for name, imports in graph.items() if imports & wanted} - wanted:
         wanted |= more
     alike = {part for parts in names if parts[0] == "carc" for part in parts[2:]} - {"__init__"}
     return [
         f"tests/{name.replace('.', '/')}.py"
-        for name in sorted(tests.trees)
+        for name in sorted(tests.imports)
         if (own := name.rpartition(".")[2]).startswith("test_")
         and (name in wanted or own.removeprefix("test_") in alike)
     ]

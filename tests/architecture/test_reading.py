@@ -1,6 +1,7 @@
 """Data from outside is read and parsed by `carc.bounded` alone: nowhere else a file is opened."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -61,6 +62,8 @@ ALLOWED = {
 
 def readings(text: str) -> Iterator[int]:
     """The lines on which something is opened or parsed."""
+    if not re.search(rf"\b({'|'.join(READERS)})\(", text):
+        return
     for node in ast.walk(ast.parse(text)):
         if not isinstance(node, ast.Call):
             continue
@@ -78,8 +81,8 @@ def test_nothing_from_outside_is_read_without_bounds() -> None:
     found = {
         f"{path.relative_to(ROOT)}:{line}"
         for path in sorted((ROOT / "carc").rglob("*.py"))
-        for line in readings(path.read_text(encoding="utf-8"))
         if str(path.relative_to(ROOT)) not in ALLOWED
+        for line in readings(path.read_text(encoding="utf-8"))
     }
     assert found == set()
 

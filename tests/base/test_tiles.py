@@ -117,6 +117,5 @@ def test_every_base_tile_is_known_in_full() -> None:
 
 
 @pytest.mark.rule("BASE-17", "BASE-18")
-@pytest.mark.parametrize("one", BASE.tiles, ids=lambda one: one.name)
-def test_every_kinds_fields_follow_from_its_cities_and_roads(one: Tile) -> None:
-    assert fields_written(one) == fields(one)
+def test_every_kinds_fields_follow_from_its_cities_and_roads() -> None:
+    assert [one.name for one in BASE.tiles if fields_written(one) != fields(one)] == []

@@ -1,19 +1,13 @@
 """The classic sets' fields against what their cities, roads and rivers leave of a tile."""
 
+from functools import cache
+
 import pytest
 from support.ground import fields, fields_written
 
 from carc import tilesets
 from carc.base.tiles.tile import Tile
 
-KNOWN = tilesets.installed()
-TILES = [
-    tile
-    for name, tiles in sorted(KNOWN.sets.items())
-    if name not in ("base", "mists", "circles")
-    for tile in tiles.tiles
-    if "+" not in tile.name  # with a bridge over its fields
-]
 # Drawn in a way that edges do not tell: bridges, tunnels, roads that end at a house or at a
 # river, fields inside a tile, and fields that a hill or a wall parts.
 DRAWN = {
@@ -28,22 +22,37 @@ DRAWN = {
 AS_IN_THE_SOURCE = {"PD10"}
 
 
+@cache
+def tiles() -> list[Tile]:
+    return [
+        tile
+        for name, tiles in sorted(tilesets.installed().sets.items())
+        if name not in ("base", "mists", "circles")
+        for tile in tiles.tiles
+        if "+" not in tile.name  # with a bridge over its fields
+    ]
+
+
 def plain(tile: Tile) -> str:
     """The name of a tile, with or without a garden on it."""
     return tile.name.removesuffix("-garden")
 
 
 @pytest.mark.rule("BASE-17", "BASE-18")
-@pytest.mark.parametrize("tile", [t for t in TILES if plain(t) not in DRAWN], ids=lambda t: t.name)
-def test_fields_follow_from_cities_roads_and_rivers(tile: Tile) -> None:
-    assert fields_written(tile) == fields(tile)
+def test_fields_follow_from_cities_roads_and_rivers() -> None:
+    following = [tile for tile in tiles() if plain(tile) not in DRAWN]
+    assert len(following) > 200
+    assert [tile.name for tile in following if fields_written(tile) != fields(tile)] == []
 
 
 @pytest.mark.rule("BASE-17")
-@pytest.mark.parametrize(
-    "tile", [t for t in TILES if t.name not in AS_IN_THE_SOURCE], ids=lambda t: t.name
-)
-def test_a_field_borders_the_cities_next_to_it_on_the_edge(tile: Tile) -> None:
+def test_a_field_borders_the_cities_next_to_it_on_the_edge() -> None:
+    for tile in tiles():
+        if tile.name not in AS_IN_THE_SOURCE:
+            borders_what_is_next_to_it(tile)
+
+
+def borders_what_is_next_to_it(tile: Tile) -> None:
     """Walking round the tile by half-edges, grass next to a city belongs to a field beside it."""
     owner: dict[int, int] = {}
     for index, segment in enumerate(tile.segments):
@@ -56,8 +65,8 @@ def test_a_field_borders_the_cities_next_to_it_on_the_edge(tile: Tile) -> None:
             if each is None or other is None or tile.segments[each].kind != "field":
                 continue
             if tile.segments[other].kind == "city":
-                assert other in tile.segments[each].touches, f"half-edge {half}"
+                assert other in tile.segments[each].touches, f"{tile.name}, half-edge {half}"
 
 
 def test_the_exceptions_are_tiles() -> None:
-    assert {plain(tile) for tile in TILES} >= DRAWN
+    assert {plain(tile) for tile in tiles()} >= DRAWN

@@ -142,8 +142,12 @@ def test_a_damaged_log_is_refused_in_a_sentence(text: str, message: str) -> None
     assert str(refused.value).startswith("log.json: ") and "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize("seed", range(300))
-def test_a_log_changed_at_random_is_read_or_refused(seed: int) -> None:
+def test_a_log_changed_at_random_is_read_or_refused() -> None:
+    for seed in range(300):
+        refused_in_a_sentence(changed_log(seed))
+
+
+def changed_log(seed: int) -> str:
     rng = random.Random(seed)
     log: Any = deepcopy(bga_logs.log(played(), form=rng.choice(("data", "logs"))))
     packets = log["data"].get("data", log["data"].get("logs"))
@@ -159,7 +163,7 @@ def test_a_log_changed_at_random_is_read_or_refused(seed: int) -> None:
     text = json.dumps(log)
     if rng.random() < 0.2:
         text = text[: rng.randrange(len(text))]
-    refused_in_a_sentence(text)
+    return text
 
 
 def refused_in_a_sentence(text: str) -> None:

@@ -24,7 +24,7 @@ from support.ghost_sets import (
 from support.ground import fields, fields_written
 
 from carc import Rules, tilesets
-from carc.base.tiles.tile import Segment, Tile, TileSet
+from carc.base.tiles.tile import Segment, TileSet
 from carc.base.tiles.tile_file import parse_tiles
 from carc.errors import CarcError, TileError
 from carc.expansion_ghosts.known import check_mists
@@ -125,11 +125,9 @@ def test_no_field_reaches_mist_and_mist_in_the_middle_parts_the_ground(mists: Ti
 
 
 @pytest.mark.rule("MIST-06", "BASE-18")
-@pytest.mark.parametrize(
-    "tile", [t for t in SHIPPED if not t.name.startswith("MS-")], ids=lambda t: t.name
-)
-def test_every_tiles_fields_follow_from_its_cities_roads_and_mist(tile: Tile) -> None:
-    assert fields_written(tile) == fields(tile)
+def test_every_tiles_fields_follow_from_its_cities_roads_and_mist() -> None:
+    tiles = [tile for tile in SHIPPED if not tile.name.startswith("MS-")]
+    assert [tile.name for tile in tiles if fields_written(tile) != fields(tile)] == []
 
 
 @pytest.mark.rule("GCC-01", "COOP-17")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -55,7 +56,8 @@ def test_void_arises_in_one_place() -> None:
     top = Path(carc_package.__file__).parent
     places = set()
     for path in top.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
+        text = path.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(text if re.search("VOID|Void|HostFailure", text) else "")):
             if isinstance(node, ast.Call):
                 name = ast.unparse(node.func).rpartition(".")[2]
                 arguments = [ast.unparse(each) for each in node.args]

@@ -14,14 +14,14 @@ Graph = dict[str, set[str]]
 
 
 class Sources:
-    """The modules below a folder of packages, parsed; they may import others that are known."""
+    """What the modules below a folder of packages import; they may import others that are known."""
 
     def __init__(
         self, root: Path, package: str, *, fronts: bool = True, known: Collection[str] = ()
     ) -> None:
         self.fronts = fronts
         self.known = known
-        self.trees: dict[str, ast.Module] = {}
+        self.imports: dict[str, list[ast.Import | ast.ImportFrom]] = {}
         self.packages: set[str] = set()
         for path in sorted((root / package).rglob("*.py")):
             parts = path.relative_to(root).with_suffix("").parts
@@ -30,16 +30,19 @@ class Sources:
             if parts[-1] == "__init__":
                 parts = parts[:-1]
                 self.packages.add(".".join(parts))
-            self.trees[".".join(parts)] = ast.parse(path.read_text(encoding="utf-8"))
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            self.imports[".".join(parts)] = [
+                node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)
+            ]
 
     def imported(self, module: str) -> set[str]:
         """Return the modules, of these sources or known, that a module imports."""
-        known = {*self.trees, *self.known}
+        known = {*self.imports, *self.known}
         found = set()
-        for node in ast.walk(self.trees[module]):
+        for node in self.imports[module]:
             if isinstance(node, ast.Import):
                 found |= {alias.name for alias in node.names}
-            elif isinstance(node, ast.ImportFrom):
+            else:
                 base = self._base(module, node)
                 found |= {self._definer(base, alias.name) for alias in node.names}
         return (found & known) - {module}
@@ -54,10 +57,10 @@ class Sources:
 
     def _definer(self, base: str, name: str) -> str:
         """Return the module in which a name is defined that `base` has or passes on."""
-        if f"{base}.{name}" in self.trees or f"{base}.{name}" in self.known:
+        if f"{base}.{name}" in self.imports or f"{base}.{name}" in self.known:
             return f"{base}.{name}"
         if base in self.packages and self.fronts:
-            for node in ast.walk(self.trees[base]):
+            for node in self.imports[base]:
                 if isinstance(node, ast.ImportFrom):
                     for alias in node.names:
                         if (alias.asname or alias.name) == name:
@@ -74,7 +77,7 @@ class Sources:
             inside = module.startswith(f"{package}.")
             return ".".join(names[: depth + 1]) if inside else None
 
-        for module in self.trees:
+        for module in self.imports:
             if (source := part(module)) is not None:
                 targets = {part(other) for other in self.imported(module)}
                 edges.setdefault(source, set()).update(t for t in targets if t and t != source)

@@ -232,14 +232,14 @@ def test_a_mark_points_where_its_value_says(value: str, turn: int) -> None:
     assert artwork.ARROW not in tile_svg(attrs.evolve(PLAIN, symbols=(("flier", ""),)))
 
 
-@pytest.mark.parametrize("tile", SHIPPED, ids=lambda t: t.name)
-def test_symbols_are_printed_off_followers_and_buildings(tile: Tile) -> None:
-    printed = tile_layout(attrs.evolve(tile, symbols=(("dragon", ""), ("portal", "")))).printed
-    taken = [some[0] for some in tile_layout(tile).spots]
-    taken += [point for _, point in tile_layout(tile).buildings]
-    assert all(0 < x < 100 and 0 < y < 100 for x, y in printed)
-    assert math.dist(*printed) > 15
-    assert all(math.dist(one, other) > 14 for one in printed for other in taken)
+def test_symbols_are_printed_off_followers_and_buildings() -> None:
+    for tile in SHIPPED:
+        printed = tile_layout(attrs.evolve(tile, symbols=(("dragon", ""), ("portal", "")))).printed
+        taken = [some[0] for some in tile_layout(tile).spots]
+        taken += [point for _, point in tile_layout(tile).buildings]
+        assert all(0 < x < 100 and 0 < y < 100 for x, y in printed), tile.name
+        assert math.dist(*printed) > 15, tile.name
+        assert all(math.dist(one, other) > 14 for one in printed for other in taken), tile.name
 
 
 def test_kinds_of_follower_are_told_apart_by_shape() -> None:
@@ -284,18 +284,17 @@ def test_light_and_dark() -> None:
 _TOWARDS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
 
-@pytest.mark.parametrize("tile", SHIPPED, ids=lambda t: t.name)
-def test_followers_of_a_tile_stand_apart_and_on_their_segment(tile: Tile) -> None:
-    spots = [spots[0] for spots in tile_layout(tile).spots]
-    for at, one in enumerate(spots):
-        assert 0 < one[0] < 100 and 0 < one[1] < 100
-        assert all(math.dist(one, other) > 11 for other in spots[at + 1 :])
-    for segment, (x, y) in zip(tile.segments, spots, strict=True):
-        if (
-            len(segment.edges) == 1 and segment.kind != "field"
-        ):  # nearer its own edge than the one across
-            dx, dy = _TOWARDS[segment.edges[0]]
-            assert dx * (x - 50) + dy * (y - 50) > 0
+def test_followers_of_a_tile_stand_apart_and_on_their_segment() -> None:
+    for tile in SHIPPED:
+        spots = [spots[0] for spots in tile_layout(tile).spots]
+        for at, one in enumerate(spots):
+            assert 0 < one[0] < 100 and 0 < one[1] < 100, tile.name
+            assert all(math.dist(one, other) > 11 for other in spots[at + 1 :]), tile.name
+        for segment, (x, y) in zip(tile.segments, spots, strict=True):
+            # Nearer its own edge than the one across.
+            if len(segment.edges) == 1 and segment.kind != "field":
+                dx, dy = _TOWARDS[segment.edges[0]]
+                assert dx * (x - 50) + dy * (y - 50) > 0, tile.name
 
 
 def test_a_turned_tile_turns_its_spots() -> None:
