@@ -117,7 +117,7 @@ def test_the_command_reads_all_forms_and_names_what_it_leaves_out(
     Path("c.jsonl").write_text(match.to_text().replace('"Bob<i>"', '"Dan"'))
     Path("d.txt").write_text("hello")
     Path("e.md").write_text("hello")
-    words = (".", "--player", "Bob<i>", "--playouts", "2", "--jobs", "1")
+    words = (".", "--player", "Bob<i>", "--playouts", "1", "--jobs", "1")
     assert run(monkeypatch, *words, "--json", "--html", "r.html") == 0
     out, err = capsys.readouterr()
     assert err == (
@@ -142,10 +142,13 @@ def test_analyses_are_kept_and_made_again_only_if_they_are_others(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     made: list[str] = []
+    bots = [by_name("random", seed=1), by_name("random", seed=2)]
+    match, other = (play("base", bots, seed=seed, names=["Ann", "Bob"]) for seed in (1, 2))
+    analyses = {each: analyse_game(each, playouts=1) for each in (match, other)}
 
     def analysed_now(match: Match, **options: Any) -> GameAnalysis:
         made.append(options["source"])
-        return analyse_game(match, **{**options, "progress": None})
+        return evolve(analyses[match], playouts_per_move=options["playouts"], seed=options["seed"])
 
     monkeypatch.setattr("carc.commands.review.analyse_game", analysed_now)
 
@@ -154,8 +157,6 @@ def test_analyses_are_kept_and_made_again_only_if_they_are_others(
         assert run(monkeypatch, "games", "--player", "Ann", "--json", "--jobs", "1", *words) == 0
         return list(made), capsys.readouterr().out
 
-    bots = [by_name("random", seed=1), by_name("random", seed=2)]
-    match = play("base", bots, seed=1, names=["Ann", "Bob"])
     Path("games").mkdir()
     match.write(Path("games/a.jsonl"))
     first = report("--playouts", "2")
@@ -163,7 +164,6 @@ def test_analyses_are_kept_and_made_again_only_if_they_are_others(
     assert report("--playouts", "2") == ([], first[1])
     assert report("--playouts", "2", "--seed", "1")[0] == ["a.jsonl"]
     assert report("--playouts", "1", "--seed", "1")[0] == ["a.jsonl"]
-    other = play("base", bots, seed=2, names=["Ann", "Bob"])
     other.write(Path("games/b.jsonl"))
     assert report("--playouts", "1", "--seed", "1")[0] == ["b.jsonl"]
     other.write(Path("games/a.jsonl"))  # another game of the same name

@@ -18,7 +18,7 @@ MIXTURES = [
     "base+ghosts+russian+spellcircles",
     "mists:6+spellcircles",
 ]
-GAMES_EACH = 8
+GAMES_EACH = 3
 USUAL = ("draw", "place", "claim", "pass")
 
 
