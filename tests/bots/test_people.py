@@ -5,7 +5,7 @@ from collections.abc import Callable
 from math import isfinite, log, sqrt
 
 import pytest
-from support.modes import LONG_WHEN_INTERPRETED
+from support.modes import thinned
 from support.notation import begin, do
 
 from carc import CHANCE, Rules, State
@@ -24,10 +24,7 @@ SPECS = [
     "base+ghosts+spellcircles",
     "+".join(("base", *CLASSICS)),
     "mists:4",
-    *(
-        pytest.param(f"base+{name}", marks=() if number % 8 == 0 else LONG_WHEN_INTERPRETED)
-        for number, name in enumerate([*CLASSICS, "ghosts"])
-    ),
+    *thinned([f"base+{name}" for name in (*CLASSICS, "ghosts")], 8),
 ]
 
 

@@ -4,7 +4,7 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
-from support.modes import LONG_WHEN_INTERPRETED
+from support.modes import thinned
 from support.recorded import FEW, GAMES, SPECS, Replay, recorded
 
 from carc.commands.bench import is_compiled
@@ -17,13 +17,7 @@ def test_every_file_is_compared() -> None:
 @pytest.mark.parametrize(
     "first", [0, *(pytest.param(first, marks=pytest.mark.long) for first in (1, 2, 3))]
 )
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=() if number % 3 == 0 else LONG_WHEN_INTERPRETED)
-        for number, name in enumerate(SPECS)
-    ],
-)
+@pytest.mark.parametrize("name", thinned([*SPECS], 3))
 def test_recorded_games_are_played_alike(name: str, first: int) -> None:
     """Every option, chance, scoring with its items, and the position after each turn.
 

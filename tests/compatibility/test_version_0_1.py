@@ -15,6 +15,7 @@ from typing import Any
 import click
 import pytest
 from click.testing import CliRunner
+from support.modes import thinned
 from support.values import seen
 
 from carc import CHANCE, Rules, State, play, read_record, replay
@@ -103,7 +104,7 @@ def test_every_point_is_scored_as_it_was(game: dict[str, Any]) -> None:
     assert [[s.owner, s.points, s.text] for s in journal.scorings] == game["scored"]
 
 
-@games
+@pytest.mark.parametrize("game", thinned(GAMES, 3), ids=spec_of)
 def test_positions_are_read_and_played_on_with(game: dict[str, Any]) -> None:
     rules = Rules.from_spec(game["spec"], game["players"])
     for position in game["positions"]:
@@ -155,7 +156,7 @@ class Scripted:
 
 
 @pytest.mark.skipif(bool(host.missing("process")), reason=host.missing("process"))
-@pytest.mark.parametrize("game", lines("protocol"), ids=spec_of)
+@pytest.mark.parametrize("game", thinned(lines("protocol"), 2), ids=spec_of)
 def test_a_bot_meets_the_messages_that_it_met(game: dict[str, Any], tmp_path: Path) -> None:
     """The program answers as it did then, and fails at a message that lacks what it had then."""
     script = tmp_path / "script.json"
@@ -240,7 +241,7 @@ def test_submitted_bots_are_listed(registry: Path) -> None:
 
 
 @pytest.mark.skipif(bool(host.missing("process")), reason=host.missing("process"))
-@pytest.mark.parametrize("bot", ["mine@0.1", "plain@1.0", "yours@0.1"])
+@pytest.mark.parametrize("bot", thinned(["mine@0.1", "plain@1.0", "yours@0.1"], 3))
 def test_submitted_bots_play(registry: Path, bot: str, tmp_path: Path) -> None:
     """`mine` calls methods of `State` that have other names now."""
     if bot == "yours@0.1" and shutil.which("node") is None:

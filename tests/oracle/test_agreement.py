@@ -7,7 +7,7 @@ import os
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.modes import LONG_WHEN_INTERPRETED
+from support.modes import LONG_WHEN_INTERPRETED, thinned
 from support.oracle import comparison
 from support.oracle.base import Oracle
 
@@ -15,21 +15,21 @@ GAMES = int(os.environ.get("CARC_ORACLE_GAMES", "1"))
 
 
 @pytest.mark.parametrize("seed", range(GAMES))
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("players", thinned([2, 3, 4, 5], 3))
 @pytest.mark.parametrize("spec", ["base", "base+ghosts"])
 def test_engine_and_oracle_agree(spec: str, players: int, seed: int) -> None:
     assert comparison.compare(spec, players, seed, every=4) > 70
 
 
 @pytest.mark.rule("BASE-05")
-@pytest.mark.parametrize("players", [2, 5])
+@pytest.mark.parametrize("players", [2, pytest.param(5, marks=LONG_WHEN_INTERPRETED)])
 @pytest.mark.parametrize("more", ["", "+ghosts", "+ghosts+spellcircles"])
 def test_they_agree_without_farmers(more: str, players: int) -> None:
     for seed in range(GAMES):
         assert comparison.compare(f"base(fields=off){more}", players, seed, every=6) > 70
 
 
-@pytest.mark.parametrize("players", [1, 2, 3, 5])
+@pytest.mark.parametrize("players", thinned([1, 2, 3, 5], 2))
 @pytest.mark.parametrize("more", ["", "+spellcircles"])
 @pytest.mark.parametrize("level", range(1, 7))
 def test_they_agree_on_the_team_game(level: int, more: str, players: int) -> None:
@@ -40,7 +40,7 @@ def test_they_agree_on_the_team_game(level: int, more: str, players: int) -> Non
 @pytest.mark.parametrize(
     "spec",
     [
-        "mists:3",
+        pytest.param("mists:3", marks=LONG_WHEN_INTERPRETED),
         pytest.param("mists:5(joint_scoring=every_colour)", marks=LONG_WHEN_INTERPRETED),
         *(
             pytest.param(spec, marks=pytest.mark.long)

@@ -21,7 +21,9 @@ from support.oracle.treasures import FestivalOracle, GoldOracle, MageOracle
 from support.oracle.tunnels import TunnelOracle
 from support.oracle.without_tiles import BuildingsOracle, PhantomOracle, SonOracle
 
-GAMES = 1 + int(os.environ.get("CARC_ORACLE_GAMES", "1"))
+from carc.commands.bench import is_compiled
+
+GAMES = is_compiled() + int(os.environ.get("CARC_ORACLE_GAMES", "1"))
 
 
 @pytest.mark.parametrize(
