@@ -183,7 +183,8 @@ def test_the_draws_of_a_pair_are_the_same() -> None:
 
 
 def test_lines_that_are_close_are_measured_longer() -> None:
-    clear, close = [], []
+    clear: list[Difference] = []
+    close: list[Difference] = []
     for seed, found in ((5, clear), (9, close)):
         state = to_decide(tiles=22, seed=seed)
         best, other = (line.actions for line in analyse(state, playouts=40, lines=2).lines)
