@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import expansion_pages
@@ -128,15 +129,28 @@ def test_a_command_that_fails_is_noticed(tmp_path: Path) -> None:
         folder.run(Block("python", "1 / 0\n"))
 
 
-def test_the_links_of_pages_lead_to_files_and_the_files_that_they_name_exist() -> None:
+def test_the_links_of_pages_lead_to_files_and_headings_and_the_files_that_they_name_exist() -> None:
     for page in LINKED:
         text = page.read_text(encoding="utf-8")
-        targets = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text)
-        lost = [target for target in targets if not (page.parent / target).exists()]
+        lost = []
+        for target, heading in re.findall(r"\]\(([^)#:]*)(?:#([^)]*))?\)", text):
+            file = page.parent / target if target else page
+            if not file.exists() or (heading and heading not in headings(file)):
+                lost.append(f"{target}#{heading}")
         if page.stem != "CHANGELOG":  # which names what is gone
             named = re.findall(r"`((?:carc|tools|docs|build_tools|examples)/[\w./-]*\w)`", text)
             lost += [name for name in named if not (ROOT / name).exists()]
         assert lost == [], page
+
+
+@cache
+def headings(page: Path) -> set[str]:
+    """The headings of a page, as links name them."""
+    text = re.sub(
+        r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE
+    )
+    found = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in found}
 
 
 def test_the_methods_that_pages_name_exist() -> None:
