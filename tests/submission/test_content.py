@@ -179,15 +179,21 @@ def two_halves(place: Path) -> None:
         (fifo, "odd is not a plain file"),
         (unix_socket, "odd is not a plain file"),
         (deep, "is too deep; folders in folders are at most 32"),
-        (many, "mine is too large; a bot is at most 1000 files and 64 MB"),
+        (many, "mine is too large; a bot is at most 50 files and 64 MB"),
         (many_empty_folders, "mine is too large"),
         (sparse, "mine is too large"),
         (two_halves, "mine is too large"),
     ],
 )
 def test_odd_folders_get_a_sentence(
-    carc: Carc, mine: Path, make: Callable[[Path], None], sentence: str
+    carc: Carc,
+    mine: Path,
+    make: Callable[[Path], None],
+    sentence: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(content, "MOST_FILES", 50)
+    monkeypatch.setattr(content, "_MOST_NAMES", 500)
     make(mine / "odd")
     result = carc(f"submit {mine}")
     assert result.code == 2

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.playing import EVERY_STRONG, children, gone, requires
+from support.playing import EVERY_STRONG, STRONG, children, gone, requires
 
 from carc.match import BotFault, Void
 from carc.tournaments.isolation import handle, reaping, rooms, sandbox
@@ -22,7 +22,7 @@ from carc.tournaments.isolation.process import Process
 from carc.tournaments.isolation.program import Program
 from carc.tournaments.isolation.sandbox import NoIsolation
 
-ALL = [pytest.param("process", marks=requires("process"), id="process"), *EVERY_STRONG]
+ALL = [pytest.param("process", marks=requires("process"), id="process"), *STRONG]
 ECHO = "import sys\nfor line in sys.stdin: print(line, end='', flush=True)"
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from time import sleep
 
 import pytest
-from support.playing import EVERY_STRONG, Carc, Played, requires
+from support.playing import STRONG, Carc, Played, requires
 
 import carc as carc_package
 from carc import Action, State
@@ -31,7 +31,7 @@ from carc.tournaments.outcomes.stages import NEXT, Cause, HostFailure, Life, Sta
 from carc.tournaments.players.protocol import RemoteBot
 
 Against = Callable[..., Played]
-ALL = [pytest.param("process", marks=requires("process"), id="process"), *EVERY_STRONG]
+ALL = [pytest.param("process", marks=requires("process"), id="process"), *STRONG]
 every_level = pytest.mark.parametrize("level", ALL)
 
 NAMELESS = """

@@ -51,7 +51,6 @@ def test_a_new_bot_passes_its_check(carc: Carc, lang: str) -> None:
 
 
 @isolated
-@isolated
 def test_a_bots_own_program_passes_its_check(carc: Carc) -> None:
     Path("mine").mkdir()
     Path("mine/bot.toml").write_text('name = "mine"\nversion = "1"\ncommand = ["./run", "-u"]')

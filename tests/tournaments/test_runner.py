@@ -510,7 +510,7 @@ def test_rounds_that_were_stopped_in_the_middle_go_on_as_they_were(
 ) -> None:
     """What half a round came to would make another round of it."""
     made = configuration(
-        "ab" if name == "duel" else "abcdefg", format=name, deals=16, against="a", elo=(0.0, 1.0)
+        "ab" if name == "duel" else "abcdefg", format=name, deals=6, against="a", elo=(0.0, 1.0)
     )
 
     def hold(folder: Path, stop_after: int) -> int:
