@@ -267,11 +267,12 @@ def rules_page() -> str:
 
 
 def expansion_page(name: str) -> str:
-    """Return the text of the page of an expansion, with its rules as they are."""
+    """Return the text of the page of an expansion, with its rules and options as they are."""
     (family,) = (family for family, expansion in EXPANSIONS.items() if expansion == name)
     lines = [line for rule in _by_family()[family] for line in _told(rule)]
     text = expansion_pages.page(name).read_text(encoding="utf-8")
-    return expansion_pages.with_made(text, "\n".join(lines) + "\n")
+    parts = ["\n".join(lines) + "\n", expansion_pages.options_table(name)]
+    return expansion_pages.with_made(text, "\n".join(filter(None, parts)))
 
 
 def index_page() -> str:

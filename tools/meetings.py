@@ -18,8 +18,7 @@ def tables() -> str:
     """Return both as tables."""
     data = meetings()
     lines = [
-        "In each part of a turn the steps of all expansions follow one another so. A step is left "
-        "out where nothing is to be done.",
+        "In each part of a turn the steps of all expansions follow one another so:",
         "",
         "| step | of | why there |",
         "|---|---|---|",
