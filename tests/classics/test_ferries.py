@@ -10,9 +10,9 @@ from carc import Rules, State
 # East of the start tile lies a lake whose roads lead west, south and east (segments 0, 1, 2).
 
 
-def laked(ferry: str = "to2") -> State:
+def laked(ferry: str = "to2", spec: str = "base+ferries") -> State:
     """Player 0 placed the lake, and a ferry from its western road."""
-    return do(begin("base+ferries", 2), f"draw:FR02 place:1,0,0 pass ferry:1,0,0,{ferry}")
+    return do(begin(spec, 2), f"draw:FR02 place:1,0,0 pass ferry:1,0,0,{ferry}")
 
 
 @pytest.mark.rule("FER-01")
@@ -70,6 +70,26 @@ def test_followers_stay_on_their_part_of_the_road() -> None:
         [1, 0],
         [0, 1],
     ]
+
+
+@pytest.mark.rule("FER-02", "TRD-05")
+@pytest.mark.parametrize(
+    ("follower", "ferry", "stays"),
+    [
+        ((0, 0, 1), "ferry:1,0,0,to1", True),
+        ((0, 0, 1), "ferry:1,0,1,to2", True),
+        ((1, 0, 2), "ferry:1,0,0,to1", False),  # the ferry leaves the follower
+        ((1, 0, 2), "ferry:1,0,1,to2", False),  # the ferry leaves the builder
+    ],
+)
+def test_a_builder_whom_a_ferry_parts_from_its_follower_goes_home(
+    follower: tuple[int, int, int], ferry: str, stays: bool
+) -> None:
+    """The builder is west of the lake, the follower west or east."""
+    state = put(put(laked(spec="base+ferries+traders"), 0, follower), 0, (0, 0, 1), kind="builder")
+    do(state, f"draw:V place:2,0,1 pass {ferry}")
+    builder = state.rules.follower_number("builder")
+    assert (state.board.supply_of(0, builder) == 0) is stays
 
 
 @pytest.mark.rule("FER-02")

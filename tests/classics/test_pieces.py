@@ -42,6 +42,14 @@ def test_without_its_tiles_an_expansion_has_its_pieces(name: str) -> None:
         assert state.is_terminal
 
 
+@pytest.mark.rule("INN-01")
+@pytest.mark.parametrize(("spec", "points"), [("inns", 0), ("inns(tiles=off)", 2)])
+def test_without_its_tiles_inns_of_other_sets_mean_nothing(spec: str, points: int) -> None:
+    """The road of The River II with an inn runs over two tiles and is incomplete."""
+    state = lay(begin(f"base+{spec}+river(part=two)", 2), "RJ07 5,5,0", "U 6,5,1")
+    assert finish(put(state, 0, (5, 5, 0))).scores == [points, 0]
+
+
 @pytest.mark.rule("ABM-01")
 def test_a_player_may_have_two_wagons_or_none() -> None:
     spec = "base+abbey(abbey_count=0,barn_count=0,mayor_count=0,wagon_count=2)"

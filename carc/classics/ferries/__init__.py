@@ -130,6 +130,7 @@ class Ferries(CompetitiveExpansion[FerriesState]):
         },
     )
 
+    VERSION = 2
     TILES = Path(__file__).with_name("ferries.txt")
     HELPERS = ("add_pairs", "join", "nearest")
 
@@ -161,9 +162,24 @@ class Ferries(CompetitiveExpansion[FerriesState]):
                 own.ferries[at] = new
                 board.unlink(old[0], old[1])
                 board.link(new[0], new[1])
+                for end in old:
+                    self._send_helpers_home(state, board.feature_of(end))
                 return
         own.ferries.append(new)
         board.link(new[0], new[1])
+
+    def _send_helpers_home(self, state: State, road: int) -> None:
+        """FER-02: figures that claim nothing go home if no follower of their owner is there."""
+        board, kinds = state.board, state.rules.follower_kinds
+        here = [
+            (at, owner, kind)
+            for at in board.occupied_segments_of(road)
+            for owner, kind in board.followers_at(at)
+        ]
+        led = [owner for _, owner, kind in here if kinds[kind].is_follower]
+        for at, owner, kind in here:
+            if owner not in led:
+                state.take_follower(at, owner, kind)
 
     def add_pairs(self, state: State, tile: int, pairs: Candidates) -> None:
         """Add all pairs of a lake's roads but the one that its ferry joins."""

@@ -61,9 +61,10 @@ class Inns(TileSetExpansion):
         return [*kinds, FollowerKind("big", power=2, supply=1)]
 
     def bind(self, rules: Rules) -> None:
-        """Look up the marks of tiles."""
-        self.inn = rules.catalogue.mark("inn")
-        self.cathedral = rules.catalogue.mark("cathedral")
+        """Look up the marks of tiles: without its own those of other sets mean nothing."""
+        played = self.chosen["tiles"] == "on"
+        self.inn = rules.catalogue.mark("inn") if played else -1
+        self.cathedral = rules.catalogue.mark("cathedral") if played else -1
         self.coat = rules.coat_of_arms
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:

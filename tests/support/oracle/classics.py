@@ -324,7 +324,8 @@ class ClassicsOracle(Oracle):
         small = self.halves_small and len({(x, y) for x, y, _ in feature}) == 2
         each = {"road": 1, "city": 1 if small else 2}.get(kind, 0)
         special = {"road": "inn", "city": "cathedral"}.get(kind, "")
-        if special and "inns" in self.plays and self.marked(feature, special):  # INN-02, INN-03
+        inns = "inns" in self.plays and self.setting("inns", "tiles", "on") == "on"
+        if special and inns and self.marked(feature, special):  # INN-02, INN-03
             return super().worth(feature, final) // each * (each + 1) if not final else 0
         worth = super().worth(feature, final)
         if kind == "field" and final and self.herds_count():  # GQ-02, TRD-06

@@ -56,8 +56,19 @@ class FerriesOracle(ClassicsOracle):
             x, y = (int(n) for n in chosen.removeprefix("ferry:").split(",")[:2])
             roads = [self.feature(node) for node in self.roads_of((x, y))]
             self.complete_before += [road for road in roads if self.complete(road)]
+            before = self.ferries[x, y]
             self.put_ferry(chosen)
+            for index in {*before, *self.ferries[x, y]}:
+                self.leave_behind(self.feature((x, y, index)))
             self.moved_at.append((x, y))
+
+    def leave_behind(self, road: set[Node]) -> None:
+        """FER-02: builders without a follower of their owner go home."""
+        here = [one for one in self.standing() if one[0] in road]
+        led = {owner for _, owner, kind in here if self.is_follower(kind)}
+        for node, owner, kind in here:
+            if owner not in led:
+                self.take_away(node, owner, kind)
 
     def nearest(self, cell: Cell) -> list[Cell]:
         """The lakes with the nearest ferries that may still be moved."""
