@@ -111,7 +111,7 @@ class Castles:
         own = self.bridges.state_of(state)
         cells = self._cells(state, feature)
         for castle in own.standing:
-            if not cells.isdisjoint(self._fief(state, castle)):
+            if not cells.isdisjoint(self.fief(state, castle)):
                 points = value(state, feature, False)
                 if points > own.best.get(castle, (-1, 0))[0]:
                     own.best[castle] = (points, feature)
@@ -126,7 +126,7 @@ class Castles:
             one = waiting.pop()
             cells = self._cells(state, one)
             for castle in own.standing:
-                if castle == one or cells.isdisjoint(self._fief(state, castle)):
+                if castle == one or cells.isdisjoint(self.fief(state, castle)):
                     continue
                 if own.best[one][0] > own.best.get(castle, (-1, 0))[0]:
                     own.best[castle] = own.best[one]
@@ -157,7 +157,7 @@ class Castles:
         """Return the cells of a feature's segments: a monastery has one."""
         return {state.board.cell_under(segment) for segment in state.board.members(feature)}
 
-    def _fief(self, state: State, castle: int) -> list[int]:
+    def fief(self, state: State, castle: int) -> list[int]:
         """Return the cells of a castle and those beside its two long sides."""
         cells = [state.board.cell_under(segment) for segment in state.board.members(castle)]
         across = SIDES[1] if abs(cells[0] - cells[1]) != SIDES[1] else SIDES[2]

@@ -61,7 +61,9 @@ class Asking:
                 is_asked = is_asked and not text.endswith(",abbot")
                 allowed = "lets no abbot enter Carcassonne"
             case "claim":
-                is_asked, allowed = text != "pass" or bool(acts(state)), ""
+                is_asked = text != "pass" or bool(acts(state))
+                is_asked &= not _is_builders_branch(state, text)
+                allowed = "lets nobody claim a branch of a labyrinth on which a builder is"
             case "phantom":
                 ways = [each for each in _others(state) if not each.startswith(_NOT_SECOND)]
                 is_asked = bool(ways) and not text.startswith("acrobat:")
@@ -128,6 +130,22 @@ class Asking:
         self._asked.add(player)
         self._is_over = text == "pass"
         return text == "pass" or _is_base(state, text.partition(":")[2])
+
+
+def _is_builders_branch(state: State, text: str) -> bool:
+    """Return whether a part of a claimed road is claimed, on which somebody's builder is."""
+    verb, _, rest = text.partition(":")
+    words = rest.split(",")
+    board, kinds = state.board, state.rules.follower_kinds
+    if verb == "claim" and kinds[state.rules.follower_number(words[1])].is_follower:
+        road = board.feature_of(board.segment_of(board.last_tile, int(words[0])))
+    elif verb == "portal":
+        road = board.feature_of(board.segment_at(*map(int, words[:3])))
+    else:
+        return False
+    here = [kind for at in board.occupied_segments_of(road) for _, kind in board.followers_at(at)]
+    idle = [kind for kind in here if not kinds[kind].is_follower]
+    return board.kind_of(road) == "road" and len(idle) not in (0, len(here))
 
 
 def acts(state: State) -> list[str]:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from carc.base.cells import AROUND
 from carc.base.game.rules import Rules
 from carc.base.game.scoring import Scored
 from carc.base.game.state import State
+from carc.classics.bridges import Bridges
+from carc.classics.gold import Gold
 
 _SENT_HOME: Final = ("dragon:", "festival:")  # by these a figure leaves without being scored
 
 # By these a monastery with somebody who lies is completed.
 _LAID: Final = ("place:", "lie:", "rest")
+
+# With points of these alone a player counts as one without any before Carcassonne.
+_BESIDE: Final = ("fairy", "ringmaster", "church")
 
 
 class Differences:
@@ -24,6 +29,9 @@ class Differences:
         self._playing: Final = {each.name for each in rules.expansions}
         self._on_watch: set[tuple[int, int]] = set()
         self._lying: set[tuple[int, int, int]] = set()
+        self._ingots: Final = _Ingots(rules)
+        self._builders: set[int] = set()  # their segments
+        self._player = 0
 
     def after(self, state: State, text: str, scorings: Sequence[Scored]) -> Iterator[str]:
         """Return what they do otherwise than an action did, as what `JCloisterZone` does.
@@ -34,6 +42,19 @@ class Differences:
             scorings: What was scored by it.
         """
         texts = " ".join(each.text for each in scorings)
+        if text.startswith("place:"):
+            self._player = state.active_player
+        if "count" in self._playing and _is_counted_otherwise(scorings, self._player):
+            yield "lets a player enter Carcassonne in spite of points of fairy or ringmaster"
+        if "count" in self._playing and "watched cities" in texts and _is_watched(state):
+            yield "counts Carcassonne as no city around a watchtower"
+        if self._ingots.are_near_castle(state):
+            yield "takes ingots from all tiles near a castle"
+        if {"ferries", "traders"} <= self._playing:
+            gone = self._builders - (now := _builders(state))
+            self._builders = now
+            if text.startswith("ferry:") and _is_on_ferry(state, text, gone):
+                yield "leaves a builder without a follower on the road of a ferry"
         if "watchtowers" in self._playing:
             before, self._on_watch = self._on_watch, _helpers_on_watch(state)
             if before - self._on_watch and not text.startswith(_SENT_HOME):
@@ -49,6 +70,70 @@ class Differences:
             yield "adds no buildings to a castle"
         if _has_guests(scorings):
             yield "gives who lies in a monastery no points for fairy or ringmaster"
+
+
+class _Ingots:
+    """The ingots that a castle takes there, and not here."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._bridges: Final = [each for each in rules.expansions if isinstance(each, Bridges)]
+        self._gold: Final = [each for each in rules.expansions if isinstance(each, Gold)]
+        self._castles: dict[int, set[int]] = {}  # those that may score: the cells beside them
+        self._cells: set[int] = set()  # with ingots
+
+    def are_near_castle(self, state: State) -> bool:
+        """Return whether a castle has scored since, beside which ingots lay."""
+        before, ingots = self._castles, self._cells
+        board = state.board
+        for bridges, gold in zip(self._bridges, self._gold, strict=False):
+            self._castles = {
+                one: {*bridges.castles.fief(state, one)}
+                - {board.cell_under(segment) for segment in board.members(one)}
+                for one in bridges.state_of(state).standing
+            }
+            self._cells = {*gold.state_of(state).lying}
+        return any(before[one] & ingots for one in before.keys() - self._castles.keys())
+
+
+def _is_counted_otherwise(scorings: Sequence[Scored], player: int) -> bool:
+    """Return whether some have points of fairy or ringmaster alone, and it matters."""
+    owners = [each.owner for each in scorings if each.points > 0]
+    features = [
+        each.owner for each in scorings if each.points > 0 and not each.text.startswith(_BESIDE)
+    ]
+    return _may_enter(owners, player) is not _may_enter(features, player)
+
+
+def _may_enter(owners: Iterable[int], player: int) -> bool:
+    return bool(owners) and player not in owners
+
+
+def _is_watched(state: State) -> bool:
+    """Return whether a tile of Carcassonne is around a watchtower that counts cities."""
+    tiles, index = state.rules.catalogue.tiles, state.rules.catalogue.index
+    laid = state.to_dict("tiles")["tiles"]
+    cells = [(one["x"], one["y"], tiles[index[one["kind"]]]) for one in laid]
+    towers = [(x, y) for x, y, tile in cells if str(tile.symbol("watchtower")).endswith("/city")]
+    city = [(x, y) for x, y, tile in cells if tile.name.startswith("CO")]
+    return any(abs(x - a) <= 1 and abs(y - b) <= 1 for x, y in towers for a, b in city)
+
+
+def _builders(state: State) -> set[int]:
+    """Return the segments of roads with figures that are no followers."""
+    board, kinds = state.board, state.rules.follower_kinds
+    return {
+        segment
+        for segment, _, kind in board.all_followers()
+        if board.kind_of(segment) == "road" and not kinds[kind].is_follower
+    }
+
+
+def _is_on_ferry(state: State, text: str, segments: Iterable[int]) -> bool:
+    """Return whether one of these is on the road that a ferry joins that was just moved."""
+    board = state.board
+    x, y, index = (int(word) for word in text.partition(":")[2].split(",")[:3])
+    road = board.feature_of(board.segment_at(x, y, index))
+    return road in [board.feature_of(segment) for segment in segments]
 
 
 def _has_guests(scorings: Sequence[Scored]) -> bool:

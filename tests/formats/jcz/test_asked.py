@@ -227,3 +227,73 @@ def test_nobody_escapes_before_a_double_turn_is_over() -> None:
     assert state.step.name == "escape" and not asked(state, "pass")
     with pytest.raises(BadRules, match=r"play siege\(escapes=turn\)"):
         asked(state, "escape:0,0,0,meeple")
+
+
+@pytest.mark.parametrize(("figure", "refused"), [("builder", True), ("shepherd", False)])
+def test_nobody_claims_a_branch_of_a_labyrinth_with_a_builder(figure: str, refused: bool) -> None:
+    """Its follower is on the labyrinth, so the branch is free here; there it is occupied."""
+    state = lay(begin("base+hills+labyrinth+traders", 2), "LA01 1,0,0")
+    put(put(state, 0, (1, 0, 0)), 0, (0, 0, 1 if refused else 3), kind=figure)
+    do(state, "draw:U place:-1,0,1")
+    assert "claim:0,meeple" in legal(state)
+    if not refused:
+        assert asked(state, "claim:0,meeple")
+        return
+    with pytest.raises(BadRules, match="a branch of a labyrinth on which a builder is"):
+        asked(state, "claim:0,meeple")
+
+
+@pytest.mark.parametrize(("x", "y", "differs"), [(0, -1, False), (1, 0, True), (3, 0, False)])
+def test_a_castle_takes_ingots_from_all_around_there(x: int, y: int, differs: bool) -> None:
+    state = put(begin("base+bridges+gold", 2), 0, (0, 0, 0))
+    do(state, "draw:E place:0,-1,2 pass castle:0,-1,0 draw:W place:1,0,2 pass")
+    lay(state, "B 3,0,0")
+    kept(state, "gold").lying[state.board.cell_under(state.board.segment_at(x, y, 0))] = 1
+    differences = Differences(state.rules)
+    assert not [*differences.after(state, "pass", [])]
+    do(state, "draw:W place:-1,0,2 pass")
+    assert bool([*differences.after(state, "pass", [])]) is differs
+
+
+@pytest.mark.parametrize(("place", "differs"), [("WT03 2,0,0", True), ("WT03 4,0,0", False)])
+def test_carcassonne_is_no_city_around_a_watchtower_there(place: str, differs: bool) -> None:
+    state = lay(begin("base+count+watchtowers", 2), place)
+    scorings = [Scored(0, 1, "watched cities 1x1 = 1")]
+    assert bool([*Differences(state.rules).after(state, "pass", scorings)]) is differs
+
+
+@pytest.mark.parametrize(
+    ("ferry", "follower", "differs"),
+    [
+        ("ferry:1,0,0,to1", (1, 0, 2), True),  # the builder stays on the ferry's road
+        ("ferry:1,0,1,to2", (1, 0, 2), False),  # the ferry leaves it: it goes home there, too
+        ("ferry:1,0,0,to1", (0, 0, 1), False),
+    ],
+)
+def test_a_builder_on_the_road_of_a_ferry_stays_there(
+    ferry: str, follower: tuple[int, int, int], differs: bool
+) -> None:
+    state = do(begin("base+ferries+traders", 2), "draw:FR02 place:1,0,0 pass ferry:1,0,0,to2")
+    put(put(state, 0, follower), 0, (0, 0, 1), kind="builder")
+    do(state, "draw:V place:2,0,1 pass")
+    differences = Differences(state.rules)
+    assert not [*differences.after(state, "pass", [])]
+    assert bool([*differences.after(do(state, ferry), ferry, [])]) is differs
+
+
+@pytest.mark.parametrize(
+    ("scored", "differs"),
+    [
+        (((1, "road 3x1 = 3"), (0, "fairy 1x3 = 3")), True),  # red enters there
+        (((1, "fairy 1x3 = 3"),), True),  # red enters here
+        (((1, "road 3x1 = 3"), (1, "fairy 1x3 = 3")), False),
+        (((0, "road 3x1 = 3"), (0, "ringmaster 1x2 = 2")), False),
+        (((0, "ringmaster 1x2 = 2"),), False),
+    ],
+)
+def test_points_of_fairy_and_ringmaster_do_not_count_before_carcassonne_there(
+    scored: tuple[tuple[int, str], ...], differs: bool
+) -> None:
+    state = begin("base+bigtop+count+dragon", 2)
+    scorings = [Scored(owner, int(text.rpartition(" ")[2]), text) for owner, text in scored]
+    assert bool([*Differences(state.rules).after(state, "place:0,2,0", scorings)]) is differs
