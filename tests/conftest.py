@@ -1,14 +1,17 @@
 """Report whether carc is compiled, insist on CARC_MODE, and protect the program of the tests."""
 
 import gc
+import io
 import json
 import logging
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.program import Called, Run
 
 from carc.commands.bench import is_compiled
 
@@ -78,6 +81,25 @@ def _protect_the_runner() -> None:
     patch = pytest.MonkeyPatch()
     patch.setattr(os, "kill", checked_kill)
     patch.setattr(os, "killpg", checked_killpg)
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+    """Call the program in an empty folder."""
+    from carc.commands.main import main
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+
+    def call(*words: str, typed: str = "") -> Called:
+        monkeypatch.setattr(sys, "argv", ["carc", *words])
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        with pytest.raises(SystemExit) as ended:
+            main()
+        out, err = capsys.readouterr()
+        return int(ended.value.code or 0), out, err
+
+    return call
 
 
 @pytest.fixture(autouse=True)

@@ -1,33 +1,21 @@
 """`carc analyse`: what it prints, and one sentence for whatever is wrong."""
 
 import json
-import sys
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 from support.late_games import match_from
-
-from carc.commands.main import main
+from support.program import Run
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
-    """Call the program in an empty folder: exit code, stdout, stderr."""
-    monkeypatch.chdir(tmp_path)
+def run(run: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Call `carc analyse`."""
     monkeypatch.setenv("COLUMNS", "160")
-
-    def call(*words: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["carc", "analyse", *words])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        out, err = capsys.readouterr()
-        return int(ended.value.code or 0), out, err
-
-    return call
+    return partial(run, "analyse")
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """A player's report over many games."""
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,13 +8,13 @@ import pytest
 from analysis.test_numbers import move
 from attrs import evolve
 from support import bga_logs
+from support.program import Run, refused
 
 from carc import CHANCE, Match, Rules, play
 from carc.analysis import MoveAnalysis, analyse_game
 from carc.analysis.report import AnalysedGame, kind_of, report_player
 from carc.analysis.results import GameAnalysis, summarise
 from carc.bots import by_name
-from carc.commands.main import main
 from carc.match.moves import Move
 
 RULES = Rules.cached("base", 2)
@@ -98,18 +97,7 @@ def test_sums_over_games_in_which_the_player_sits_anywhere() -> None:
     assert found == [("first", "field"), ("first", "placing"), ("second", "follower")]
 
 
-def run(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
-    """Run the program; returns its exit code."""
-    monkeypatch.setattr(sys, "argv", ["carc", "review", *words])
-    with pytest.raises(SystemExit) as left:
-        main()
-    return int(left.value.code or 0)
-
-
-def test_the_command_reads_all_forms_and_names_what_it_leaves_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_the_command_reads_all_forms_and_names_what_it_leaves_out(run: Run) -> None:
     bots = [by_name("greedy", seed=1), by_name("random", seed=2)]
     match = play("base", bots, seed=4, names=["Ann", "Bob<i>"])
     Path("a.json").write_text(json.dumps(bga_logs.log(match)))
@@ -117,9 +105,9 @@ def test_the_command_reads_all_forms_and_names_what_it_leaves_out(
     Path("c.jsonl").write_text(match.to_text().replace('"Bob<i>"', '"Dan"'))
     Path("d.txt").write_text("hello")
     Path("e.md").write_text("hello")
-    words = (".", "--player", "Bob<i>", "--playouts", "1", "--jobs", "1")
-    assert run(monkeypatch, *words, "--json", "--html", "r.html") == 0
-    out, err = capsys.readouterr()
+    words = ("review", ".", "--player", "Bob<i>", "--playouts", "1", "--jobs", "1")
+    code, out, err = run(*words, "--json", "--html", "r.html")
+    assert code == 0
     assert err == (
         "left out: d.txt: carc does not know this form of games; it reads: records of carc, logs of"
         " BoardGameArena, links of CarcassonneLab, saved games of JCloisterZone\n"
@@ -133,14 +121,12 @@ def test_the_command_reads_all_forms_and_names_what_it_leaves_out(
     assert "<h1>Bob&lt;i&gt; in 3 games</h1>" in page and page.count("<figure>") == len(
         report["positions"]
     )
-    assert run(monkeypatch, *words) == 0
-    assert "accuracy" in capsys.readouterr().out
+    assert "accuracy" in run(*words)[1]
 
 
 def test_analyses_are_kept_and_made_again_only_if_they_are_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     made: list[str] = []
     bots = [by_name("random", seed=1), by_name("random", seed=2)]
     match, other = (play("base", bots, seed=seed, names=["Ann", "Bob"]) for seed in (1, 2))
@@ -154,8 +140,9 @@ def test_analyses_are_kept_and_made_again_only_if_they_are_others(
 
     def report(*words: str) -> tuple[list[str], str]:
         made.clear()
-        assert run(monkeypatch, "games", "--player", "Ann", "--json", "--jobs", "1", *words) == 0
-        return list(made), capsys.readouterr().out
+        called = run("review", "games", "--player", "Ann", "--json", "--jobs", "1", *words)
+        assert called[0] == 0
+        return list(made), called[1]
 
     Path("games").mkdir()
     match.write(Path("games/a.jsonl"))
@@ -180,20 +167,12 @@ def test_analyses_are_kept_and_made_again_only_if_they_are_others(
         (["games", "--player", "Ann", "--quick", "--playouts", "3"], "exclude each other"),
     ],
 )
-def test_commands_answer_in_a_sentence(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    words: list[str],
-    message: str,
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_commands_answer_in_a_sentence(run: Run, words: list[str], message: str) -> None:
     Path("empty").mkdir()
     Path("games").mkdir()
     bots = [by_name("random", seed=1), by_name("random", seed=2)]
     play("base", bots, seed=1, names=["Ann", "Bob"]).write(Path("games/b.jsonl"))
-    assert run(monkeypatch, *words) == 2
-    assert message in capsys.readouterr().err
+    assert message in refused(run("review", *words))
 
 
 def test_accuracy_is_the_mean_over_moves_not_over_games() -> None:

@@ -1,40 +1,29 @@
 """`carc puzzles`: what it reads and writes, and one sentence for whatever is wrong."""
 
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
+from support.program import Run
 from support.puzzles import puzzle
 
 from carc import play
 from carc.bots import by_name
 from carc.commands import puzzles as command
-from carc.commands.main import main
 from carc.puzzles import Puzzle
 from carc.puzzles.puzzle import puzzles_text, read_puzzles
 from carc.tournaments.schedule.configuration import Configuration
 from carc.tournaments.schedule.entrants import Entrant
 from carc.tournaments.tournament import run_tournament
 
-Run = Callable[..., tuple[int, str, str]]
-
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
-    """Call the program in an empty folder: exit code, stdout, stderr."""
-    monkeypatch.chdir(tmp_path)
-
-    def call(*words: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["carc", "puzzles", *words])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        out, err = capsys.readouterr()
-        return int(ended.value.code or 0), out, err
-
-    return call
+def run(run: Run) -> Run:
+    """Call `carc puzzles`."""
+    return partial(run, "puzzles")
 
 
 @pytest.fixture

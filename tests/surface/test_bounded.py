@@ -1,13 +1,12 @@
 """What strangers wrote is read within bounds: never a traceback, never without end."""
 
-import sys
 from pathlib import Path
 
 import pytest
+from support.program import Run
 
 from carc import Rules, State, read_record
 from carc.bounded import MOST_DEPTH, parse_json, parse_toml, read_text
-from carc.commands.main import main
 from carc.errors import BadPosition, BadRecord
 
 DEEP = ["[" * 100_000, "[" * 5_000 + "]" * 5_000, '{"a":' * 3_000, "[" * 40 + "]" * 40]
@@ -48,33 +47,18 @@ def test_records_and_positions(text: str) -> None:
              "tournament --config FILE", "serve --authors FILE", "check FOLDER",
              "leaderboard FOLDER"],
 )  # fmt: skip
-def test_commands_answer_in_a_sentence(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    line: str,
-    text: str,
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_commands_answer_in_a_sentence(run: Run, tmp_path: Path, line: str, text: str) -> None:
     file = tmp_path / "file"
     file.write_text(f"x = {text}" if "config" in line or "authors" in line else text)
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "bot.toml").write_text(f"x = {text}")
-    monkeypatch.setattr(sys, "path", [*sys.path])
     words = line.replace("FILE", "file").replace("FOLDER", "folder")
-    monkeypatch.setattr(sys, "argv", ["carc", *words.split()])
-    with pytest.raises(SystemExit) as leave:
-        main()
-    assert leave.value.code == 2
-    assert len(capsys.readouterr().err.splitlines()) <= 4
+    code, _, err = run(*words.split())
+    assert code == 2
+    assert len(err.splitlines()) <= 4
 
 
-def test_a_message_is_short_whatever_it_quotes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_message_is_short_whatever_it_quotes(run: Run) -> None:
     """Its beginning and its end are shown."""
-    monkeypatch.setattr(sys, "argv", ["carc", "bench", "--rules", "base+" + "x" * 9000])
-    with pytest.raises(SystemExit):
-        main()
-    said = capsys.readouterr().err
+    said = run("bench", "--rules", "base+" + "x" * 9000)[2]
     assert said.startswith("carc: ") and "xxx … " in said and len(said) < 1100

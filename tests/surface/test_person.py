@@ -2,38 +2,24 @@
 taking back.
 """
 
-import io
 import json
 import re
-import sys
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
+from support.program import Run
 
 from carc import Action, Rules, State, play, read_record, replay
 from carc.bots import by_name
-from carc.commands.main import main
 from carc.errors import CarcError, IllegalAction
 from carc.match import InteractiveMatch, NotYourTurn
 
-Run = Callable[..., tuple[int, str, str]]
-
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
-    """Call `carc play` in an empty folder with these lines typed: exit code, stdout, stderr."""
-    monkeypatch.chdir(tmp_path)
-
-    def call(*argv: str, typed: str = "") -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["carc", "play", *argv])
-        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-        with pytest.raises(SystemExit) as ended:
-            main()
-        out, err = capsys.readouterr()
-        return int(ended.value.code or 0), out, err
-
-    return call
+def run(run: Run) -> Run:
+    """Call `carc play`."""
+    return partial(run, "play")
 
 
 ME = ("--bots", "human,random", "--seed", "4")

@@ -8,35 +8,16 @@ import random
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from support.program import Run, refused
 
 import carc as carc_package
 from carc import Rules
 from carc.base.game.base_game import TILES as BASE_TILES
-from carc.commands.main import MODULES, main
+from carc.commands.main import MODULES
 from carc.expansion_ghosts.mist import TILES as MIST_TILES
-
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
-    """Call the program in an empty folder: exit code, stdout, stderr."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", list(sys.path))
-
-    def call(*words: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["carc", *words])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        out, err = capsys.readouterr()
-        return int(ended.value.code or 0), out, err
-
-    return call
-
 
 PLAY = ("play", "--bots", "greedy,random", "--seed", "7")
 
@@ -274,11 +255,7 @@ def test_tiles_of_ones_own_are_printed_and_checked(run: Run) -> None:
 )
 def test_bad_input_gets_one_sentence_and_code_2(run: Run, words: list[str], sentence: str) -> None:
     Path("odd.txt").write_text("carc-tiles 1\nset base\ntile A 1 FFFF\n  lake N\n")
-    code, out, err = run(*words)
-    assert (code, out) == (2, "")
-    (line,) = err.splitlines()
-    assert sentence in line
-    assert line.startswith("carc: ")
+    assert sentence in refused(run(*words))
 
 
 def test_faults_of_the_program_itself_are_loud(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,44 +2,29 @@
 terminal.
 """
 
-import io
 import json
 import re
 import struct
-import sys
 import xml.etree.ElementTree as ET
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from support.notation import do
+from support.program import Run, refused
 
 from carc import Rules
-from carc.commands.main import main
 from carc.drawing import score_plot
 from carc.drawing.descriptions import Target, describe, imperative, target
 from carc.drawing.history import read_history
 from carc.errors import BadRecord
 from carc.match.record import read_saved_game
 
-Run = Callable[..., tuple[int, str, str]]
-
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
-    """Call the program in an empty folder with a record `m.jsonl`: exit code, stdout, stderr."""
-    monkeypatch.chdir(tmp_path)
-
-    def call(*argv: str, keys: str = "") -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["carc", *argv])
-        monkeypatch.setattr(sys, "stdin", io.StringIO(keys))
-        with pytest.raises(SystemExit) as ended:
-            main()
-        out, err = capsys.readouterr()
-        return int(ended.value.code or 0), out, err
-
-    assert call("play", "--bots", "greedy,random", "--seed", "7", "--record", "m.jsonl")[0] == 0
-    return call
+def run(run: Run) -> Run:
+    """The folder has a record `m.jsonl`."""
+    assert run("play", "--bots", "greedy,random", "--seed", "7", "--record", "m.jsonl")[0] == 0
+    return run
 
 
 def record() -> list[dict]:
@@ -263,24 +248,12 @@ def test_one_position_as_text_svg_and_png(run: Run) -> None:
 
 
 def test_a_game_of_a_tournament_by_the_beginning_of_its_id_with_clocks(run: Run) -> None:
-    words_ = (
-        "tournament",
-        "--bots",
-        "random,sluggish:Slow",
-        "--deals",
-        "1",
-        "--seed",
-        "1",
-        "--jobs",
-        "1",
-        "--out",
-        "t",
-    )
+    words = "tournament --bots random,sluggish:Slow --deals 1 --seed 1 --jobs 1 --out t"
     Path("sluggish.py").write_text(
         "import time\nclass Slow:\n    def choose(self, state):\n"
         "        time.sleep(0.01)\n        return state.legal_actions()[0]\n"
     )
-    assert run(*words_)[0] == 0
+    assert run(*words.split())[0] == 0
     from carc.tournaments.ledger.ledger import Ledger
 
     with Ledger.reading(Path("t")) as ledger:
@@ -306,10 +279,7 @@ def test_a_game_of_a_tournament_by_the_beginning_of_its_id_with_clocks(run: Run)
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_bad_input_gets_one_sentence(run: Run, argv: list[str], sentence: str) -> None:
-    code, out, err = run(*argv)
-    assert (code, out) == (2, "")
-    (line,) = err.splitlines()
-    assert sentence in line
+    assert sentence in refused(run(*argv))
 
 
 def test_a_record_whose_player_or_action_is_forged_is_refused(run: Run) -> None:
@@ -340,7 +310,7 @@ def test_a_game_saved_before_its_end_is_told_too(run: Run) -> None:
 
 
 def test_stepping_forth_back_and_away(run: Run) -> None:
-    code, out, _ = run("replay", "m.jsonl", "--step", keys="\n\nb\n40\n9999\nq\n")
+    code, out, _ = run("replay", "m.jsonl", "--step", typed="\n\nb\n40\n9999\nq\n")
     assert code == 0
     last = len(record()) - 2
     assert re.findall(r"\[(\d+)/(\d+)\]", out) == [
@@ -348,7 +318,7 @@ def test_stepping_forth_back_and_away(run: Run) -> None:
     ]
     first = record()[1]["action"].removeprefix("draw:")
     assert f"1. Chance draws {first}" in out
-    assert run("replay", "m.jsonl", "--step", keys="")[0] == 0  # the end of the input ends it
+    assert run("replay", "m.jsonl", "--step", typed="")[0] == 0  # the end of the input ends it
 
 
 def test_the_page_is_written(run: Run) -> None:

@@ -4,39 +4,28 @@ import json
 import os
 import resource
 import signal
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.program import Run
 
 from carc import Rules, play
 from carc.bots.random import Random
-from carc.commands.main import main
 from carc.errors import CarcError
 from carc.files import replaced, write_file
 from carc.match.interactive import InteractiveMatch
 from carc.tournaments.reports.exports import export
 
-Run = Callable[[str], tuple[int, str, str]]
-
 HALF = "\\ud800"  # half a character, as JSON writes it
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
-    """Call the program where there is a game in two forms: exit code, stdout, stderr."""
-    monkeypatch.chdir(tmp_path)
+def run(run: Run) -> Run:
+    """Call the program where there is a game in two forms."""
     play(Rules.from_spec("base", 2), [Random(1), Random(2)], seed=1).write("game.jsonl")
-
-    def call(line: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["carc", *line.split()])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        return int(ended.value.code or 0), *capsys.readouterr()
-
-    assert call("export game.jsonl --jcz --out game.jcz")[0] == 0
-    return call
+    assert run("export", "game.jsonl", "--jcz", "--out", "game.jcz")[0] == 0
+    return lambda line: run(*line.split())
 
 
 @pytest.fixture

@@ -5,16 +5,15 @@ on with.
 import os
 import re
 import signal
-import sys
 import time
 from collections import Counter
 from pathlib import Path
 
 import pytest
+from support.program import Run, refused
 from support.runs import SLOW, STRANGE, THINKS, is_whole, ledger_of
 
 from carc import Rules, read_record, replay
-from carc.commands.main import main
 from carc.tournaments.isolation import host
 from carc.tournaments.outcomes.verdicts import OK
 
@@ -266,19 +265,5 @@ def log_of(folder: Path) -> str:
         ("leaderboard nosuch", "there is no tournament in nosuch"),
     ],
 )
-def test_bad_input_gets_one_sentence(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    command: str,
-    sentence: str,
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", [*sys.path])
-    monkeypatch.setattr(sys, "argv", ["carc", *command.split()])
-    with pytest.raises(SystemExit) as leave:
-        main()
-    out, err = capsys.readouterr()
-    assert (leave.value.code, out) == (2, "")
-    (line,) = err.splitlines()
-    assert sentence in line
+def test_bad_input_gets_one_sentence(run: Run, command: str, sentence: str) -> None:
+    assert sentence in refused(run(*command.split()))

@@ -2,17 +2,16 @@
 
 import json
 import random
-import sys
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.fuzzed import ODD
+from support.program import Run, refused
 from support.saved_games import HILLS, commit, deploy, lay, move, pointer, saved, skip, text_of
 
 from carc import Rules
-from carc.commands.main import main
 from carc.errors import BadRecord
 from carc.formats.jcz import import_game
 from carc.formats.jcz.setup import setup_of
@@ -257,32 +256,19 @@ def read_or_refused(seed: int) -> None:
         assert "\n" not in str(error) and len(str(error)) < 2000
 
 
-def run(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
-    """Run the program; returns its exit code."""
-    monkeypatch.setattr(sys, "argv", ["carc", *words])
-    with pytest.raises(SystemExit) as left:
-        main()
-    code = left.value.code
-    assert isinstance(code, int)
-    return code
-
-
-def test_the_commands(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_commands(run: Run) -> None:
     """A match is played, exported, imported and replayed; the records differ by the first line."""
-    monkeypatch.chdir(tmp_path)
     play = "play --rules base+inns --bots random,random --seed 1 --record a.jsonl"
-    assert run(monkeypatch, *play.split()) == 0
-    assert run(monkeypatch, *["export", "a.jsonl", "--jcz", "--out", "a.jcz"]) == 0
-    assert run(monkeypatch, *["import", "a.jcz", "--out", "b.jsonl"]) == 0
-    assert "b.jsonl: base+inns, " in capsys.readouterr().out
-    assert run(monkeypatch, *["replay", "--verify", "b.jsonl"]) == 0
+    assert run(*play.split())[0] == 0
+    assert run("export", "a.jsonl", "--jcz", "--out", "a.jcz")[0] == 0
+    code, out, _ = run("import", "a.jcz", "--out", "b.jsonl")
+    assert (code, "b.jsonl: base+inns, " in out) == (0, True)
+    assert run("replay", "--verify", "b.jsonl")[0] == 0
     first, second = (Path(name).read_text().splitlines() for name in ("a.jsonl", "b.jsonl"))
     assert first[1:] == second[1:]
     assert json.loads(second[0])["deal"] == "given"
-    assert run(monkeypatch, *["export", "a.jsonl", "--jcz", "--out", "-"]) == 0
-    assert capsys.readouterr().out.endswith(Path("a.jcz").read_text())
+    code, out, _ = run("export", "a.jsonl", "--jcz", "--out", "-")
+    assert (code, out.endswith(Path("a.jcz").read_text())) == (0, True)
 
 
 @pytest.mark.parametrize(
@@ -296,20 +282,11 @@ def test_the_commands(
         ("export game.jcz --jcz --out x.jcz", "carc: game.jcz:1: not a line of JSON"),
     ],
 )
-def test_commands_answer_in_a_sentence(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    line: str,
-    message: str,
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_commands_answer_in_a_sentence(run: Run, line: str, message: str) -> None:
     Path("bytes.jcz").write_bytes(b"\xff\xfe")
     Path("game.jcz").write_text(json.dumps(saved(), indent=1))
     Path("game.jsonl").write_text("mine")
-    assert run(monkeypatch, *line.split()) == 2
-    printed = capsys.readouterr().err
-    assert printed.startswith(message) and len(printed.splitlines()) == 1
+    assert refused(run(*line.split())).startswith(message)
     assert Path("game.jsonl").read_text() == "mine"
 
 
