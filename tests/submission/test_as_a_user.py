@@ -5,17 +5,15 @@ then have.
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.playing import USER, run_as_a_user
 
 from carc.tournaments.isolation.launch import reachable
 
-USER = 61_234  # of nobody
 HERE = Path(__file__).parent
 FILES = [
     f"test_{name}.py"
@@ -39,14 +37,6 @@ FILES = [
 ]
 
 
-def python() -> str:
-    """This Python, or its like where this one is in a closed folder."""
-    for path in (sys.executable, f"/usr/bin/python3.{sys.version_info.minor}"):
-        if Path(path).exists() and reachable(os.path.realpath(path)) and reachable(path):
-            return path
-    pytest.skip("no Python of this version that an ordinary user may run")
-
-
 @pytest.fixture
 def home() -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="carc-user-") as path:
@@ -60,22 +50,7 @@ def home() -> Iterator[Path]:
 def test_as_an_ordinary_user(name: str, home: Path) -> None:
     if not reachable(str(HERE / name)):
         pytest.skip("the tests are in a closed folder")
-    above = [path for path in sys.path if path]
-    done = subprocess.run(
-        [python(), "-m", "pytest", "-q", "-m", "", "-p", "no:cacheprovider", str(HERE / name)],
-        env={
-            "HOME": str(home),
-            "TMPDIR": str(home),
-            "PATH": os.environ["PATH"],
-            "PYTHONPATH": ":".join(above),
-        },
-        cwd=HERE.parents[1],
-        user=USER,
-        group=USER,
-        extra_groups=[],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    words = ["-m", "pytest", "-q", "-m", "", "-p", "no:cacheprovider", str(HERE / name)]
+    done = run_as_a_user([], words, HERE.parents[1], HOME=str(home), TMPDIR=str(home))
     assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
     assert " passed" in done.stdout

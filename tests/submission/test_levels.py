@@ -14,7 +14,7 @@ from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
-from support.playing import EVERY_STRONG, STRONG, gone, grants_mounts, requires
+from support.playing import EVERY_STRONG, STRONG, gone, grants_mounts, requires, run_as_a_user
 
 from carc import Rules, play
 from carc.bots import by_name
@@ -482,13 +482,10 @@ process.close()
 """
 
 
-@pytest.mark.skipif(os.getuid() == 0, reason="of an ordinary user: test_as_a_user.py")
 def test_confined_is_had_where_no_namespace_of_processes_is() -> None:
-    """As where an administrator allows none."""
+    """As where an administrator allows an ordinary user none."""
     if not host.numbered_apart("confined"):
         pytest.skip("that is so here")
     own = ["unshare", "--user", "--map-current-user", "--keep-caps"]
-    done = subprocess.run(
-        [*own, sys.executable, "-c", WITHOUT], capture_output=True, text=True, check=False
-    )
+    done = run_as_a_user(own, ["-c", WITHOUT], Path("/"), HOME="/tmp")
     assert done.stdout == "['', False, b'False']\n", done.stderr

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from time import monotonic, sleep
+from typing import Any
 
 import attrs
 import pytest
 
 from carc import Match
 from carc.tournaments.isolation import host
+from carc.tournaments.isolation.launch import reachable
 
 SPEAKING = """
 import json, os, sys, time
@@ -173,6 +176,34 @@ def choose(m):
 {"".join(f"        {line}" + chr(10) for line in lines.strip().splitlines())}
     reply(m)
 play(choose)"""
+
+
+USER = 61_234  # of nobody
+
+
+def _python() -> str:
+    """This Python, or its like where this one is in a folder that is closed to other users."""
+    for path in (sys.executable, f"/usr/bin/python3.{sys.version_info.minor}"):
+        if Path(path).exists() and reachable(os.path.realpath(path)) and reachable(path):
+            return path
+    pytest.skip("no Python of this version that an ordinary user may run")
+
+
+def run_as_a_user(
+    before: list[str], words: list[str], cwd: Path, **more: str
+) -> subprocess.CompletedProcess[str]:
+    """Run Python with these words, another program before it, as an ordinary user."""
+    is_root = os.getuid() == 0
+    as_user: dict[str, Any] = {"user": USER, "group": USER, "extra_groups": []} if is_root else {}
+    return subprocess.run(
+        [*before, _python() if is_root else sys.executable, *words],
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": ":".join(filter(None, sys.path)), **more},
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        check=False,
+        **as_user,
+    )
 
 
 def refused(played: Played, count: int) -> None:
