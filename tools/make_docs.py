@@ -108,8 +108,8 @@ HEAD = """\
 
 Every rule that carc plays has an identifier, such as BASE-04. Error messages, tests and the source
 code use the same identifiers: `grep -rn BASE-04 tests` finds the tests that show the rule.
-*Decided* says what carc does where the sources are unclear or silent. The rules of the classic
-expansions are [on their pages](#the-classic-expansions). `make docs` makes all of this from
+The lines below a rule say what carc does where the sources are unclear or silent. The rules of the
+classic expansions are [on their pages](#the-classic-expansions). `make docs` makes all of this from
 `docs/rules.toml`.
 
 Brackets name the source of a sentence: `[R p.5]` is page 5 of source R, `[F Dized 0044]` an
@@ -234,7 +234,7 @@ def _told(rule: str) -> list[str]:
     """Return a rule with its decisions, in lines."""
     entry = rules()[rule]
     lines = [f"- **{rule}** {entry['text']}"]
-    return lines + [f"  - *Decided:* {each}" for each in entry.get("decisions", ())]
+    return lines + [f"  - {each}" for each in entry.get("decisions", ())]
 
 
 def _by_family() -> dict[str, list[str]]:
