@@ -18,6 +18,7 @@ from carc import Rules
 from carc.commands.bench import is_compiled
 from carc.commands.main import MODULES
 from carc.tournaments.isolation import host
+from carc.web.rules_cards import cards
 
 ROOT = Path(__file__).resolve().parent.parent
 LINKED = [
@@ -35,6 +36,16 @@ def test_every_rule_has_a_test_and_tests_name_only_rules_there_are() -> None:
 
 def test_the_rules_page_is_fresh() -> None:
     assert make_docs.PAGE.read_text(encoding="utf-8") == make_docs.rules_page(), "run `make docs`"
+
+
+def test_every_rule_and_what_was_decided_stands_on_one_page() -> None:
+    pages = [make_docs.PAGE, *map(expansion_pages.page, expansion_pages.NAMES)]
+    lines = [line for page in pages for line in page.read_text(encoding="utf-8").splitlines()]
+    for name, rule in make_docs.rules().items():
+        place = lines.index(f"- **{name}** {rule['text']}")
+        assert lines.count(lines[place]) == 1
+        below = [f"  - {decided}" for decided in rule.get("decisions", ())]
+        assert lines[place + 1 : place + 1 + len(below)] == below
 
 
 def test_every_tile_set_has_its_picture() -> None:
@@ -67,6 +78,10 @@ def test_the_page_of_an_expansion_is_complete_and_fresh(name: str) -> None:
     for file in (ROOT / "carc" / "classics" / name).glob("*.txt"):
         (tiles,) = re.findall(r"^set (\S+)", file.read_text(encoding="utf-8"), re.MULTILINE)
         assert f"](../pictures/{tiles}.svg)" in page
+    (card,) = (card for card in cards() if card.name == name)
+    for option in card.options:
+        told = "; ".join(f"`{value}`: {words}" for value, words in option.values.items())
+        assert f"| {option.title} | `{option.name}={told[1:]} |" in page
 
 
 @pytest.mark.parametrize("name", make_pictures.SETS)
