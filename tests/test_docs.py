@@ -81,7 +81,7 @@ def test_the_page_of_an_expansion_is_complete_and_fresh(name: str) -> None:
     (card,) = (card for card in cards() if card.name == name)
     for option in card.options:
         told = "; ".join(f"`{value}`: {words}" for value, words in option.values.items())
-        assert f"| {option.title} | `{option.name}={told[1:]} |" in page
+        assert f"- {option.title}: `{option.name}={told[1:]}\n" in page
 
 
 @pytest.mark.parametrize("name", make_pictures.SETS)

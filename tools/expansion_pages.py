@@ -77,13 +77,13 @@ def index_table() -> str:
     return "\n".join(lines) + "\n"
 
 
-def options_table(name: str) -> str:
+def options_list(name: str) -> str:
     """Return the options of an expansion in the words of its menus; empty if it has none."""
     (card,) = (card for card in rules_cards.cards() if card.name == name)
-    lines = ["## Options", "", "| option | its values, the default first |", "|---|---|"]
+    lines = ["## Options", ""]
     for option in card.options:
         told = "; ".join(f"`{value}`: {words}" for value, words in option.values.items())
-        lines.append(f"| {option.title} | `{option.name}={told.removeprefix('`')} |")
+        lines.append(f"- {option.title}: `{option.name}={told.removeprefix('`')}")
     return "\n".join(lines) + "\n" if card.options else ""
 
 

@@ -271,7 +271,7 @@ def expansion_page(name: str) -> str:
     (family,) = (family for family, expansion in EXPANSIONS.items() if expansion == name)
     lines = [line for rule in _by_family()[family] for line in _told(rule)]
     text = expansion_pages.page(name).read_text(encoding="utf-8")
-    parts = ["\n".join(lines) + "\n", expansion_pages.options_table(name)]
+    parts = ["\n".join(lines) + "\n", expansion_pages.options_list(name)]
     return expansion_pages.with_made(text, "\n".join(filter(None, parts)))
 
 
