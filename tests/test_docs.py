@@ -80,8 +80,9 @@ def test_the_page_of_an_expansion_is_complete_and_fresh(name: str) -> None:
         assert f"](../pictures/{tiles}.svg)" in page
     (card,) = (card for card in cards() if card.name == name)
     for option in card.options:
-        told = "; ".join(f"`{value}`: {words}" for value, words in option.values.items())
-        assert f"- {option.title}: `{option.name}={told[1:]}\n" in page
+        (default, words), *others = option.values.items()
+        told = f"- {option.title}: {words} (`{option.name}={default}`)"
+        assert told + "".join(f"; {words} (`{value}`)" for value, words in others) in page
 
 
 @pytest.mark.parametrize("name", make_pictures.SETS)

@@ -82,8 +82,8 @@ def options_list(name: str) -> str:
     (card,) = (card for card in rules_cards.cards() if card.name == name)
     lines = ["## Options", ""]
     for option in card.options:
-        told = "; ".join(f"`{value}`: {words}" for value, words in option.values.items())
-        lines.append(f"- {option.title}: `{option.name}={told.removeprefix('`')}")
+        told = "; ".join(f"{words} (`{value}`)" for value, words in option.values.items())
+        lines.append(f"- {option.title}: {told.replace('(`', f'(`{option.name}=', 1)}")
     return "\n".join(lines) + "\n" if card.options else ""
 
 
