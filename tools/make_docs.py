@@ -200,9 +200,7 @@ A turn of `mists` has these steps:
 
 CLASSICS = """
 ## The classic expansions
-
-| rules | page |
-|---|---|"""
+"""
 
 
 def rules() -> dict[str, dict[str, Any]]:
@@ -258,11 +256,8 @@ def rules_page() -> str:
             for rule in some:
                 parts += _told(rule)
     parts.append(CLASSICS)
-    for family, some in _by_family().items():
-        if family in EXPANSIONS:
-            to = f"{' to' if some[2:] else ','} {some[-1]}" if some[1:] else ""
-            link = f"[{FAMILIES[family]}](expansions/{EXPANSIONS[family]}.md#rules)"
-            parts.append(f"| {some[0]}{to} | {link} |")
+    for family, name in EXPANSIONS.items():
+        parts.append(f"- {family}: [{FAMILIES[family]}](expansions/{name}.md#rules)")
     return re.sub(r"\n{3,}", "\n\n", "\n".join(parts)) + "\n"
 
 

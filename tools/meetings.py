@@ -1,4 +1,4 @@
-"""Where two expansions touch the same thing: docs/meetings.toml as the tables of docs/rules.md."""
+"""Where two expansions touch the same thing: what docs/rules.md makes of docs/meetings.toml."""
 
 from __future__ import annotations
 
@@ -15,17 +15,15 @@ def meetings() -> dict[str, list[dict[str, Any]]]:
 
 
 def tables() -> str:
-    """Return both as tables."""
+    """Return both in lines."""
     data = meetings()
     lines = [
         "In each part of a turn the steps of all expansions follow one another so:",
         "",
-        "| step | of | why there |",
-        "|---|---|---|",
     ]
-    for one in data["turn"]:
-        owner = f"`{one['of']}`" if "of" in one else "the base game"
-        lines.append(f"| {one['step']} | {owner} | {one['why']} |")
+    for number, one in enumerate(data["turn"], 1):
+        owner = f" (`{one['of']}`)" if "of" in one else ""
+        lines.append(f"{number}. {one['step']}{owner}: {one['why']}")
     lines += [
         "",
         "Where several expansions touch the same thing in one step:",
