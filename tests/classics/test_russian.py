@@ -227,3 +227,27 @@ def test_the_dragon_takes_a_shepherd_out_of_a_trap() -> None:
     do(state, "draw:PD14 place:1,1,2 pass")
     assert trapped(state, 0, 1) == []
     assert state.board.supply_of(0, state.rules.follower_number("shepherd")) == 1
+
+
+@pytest.mark.rule("RUS-02", "FER-02")
+@pytest.mark.parametrize("traps", ["older", "newer"])
+def test_no_ferry_saves_who_is_placed_on_the_robbers_road(traps: str) -> None:
+    """The road leads over the lake to the robber; the follower is caught before the ferry moves."""
+    spec = f"base+ferries+russian(traps={traps})"
+    state = do(begin(spec, 2), "draw:FR02 place:1,0,0 pass ferry:1,0,0,to2")
+    do(state, "draw:RQ01 place:-1,0,0 pass pass draw:U place:2,0,1")
+    assert state.board.supply_of(0) == 7
+    do(state, "claim:0,meeple")
+    assert state.step.name == "ferries" and state.current_player == 0
+    (trap,) = kept(state, "russian").traps
+    assert [owner for owner, _ in state.board.followers_at(trap)] == [0]
+
+
+@pytest.mark.rule("RUS-02", "FER-01")
+@pytest.mark.parametrize(("ferry", "caught"), [("to2", [1]), ("to1", [])])
+def test_whom_a_ferry_brings_to_the_robber_is_caught(ferry: str, caught: list[int]) -> None:
+    """The robber is east of the lake, the follower west of it."""
+    state = put(lay(begin("base+ferries+russian", 2), "RQ01 2,0,0"), 1, (0, 0, 1))
+    do(state, f"draw:FR02 place:1,0,0 pass ferry:1,0,0,{ferry}")
+    (trap,) = kept(state, "russian").traps
+    assert [owner for owner, _ in state.board.followers_at(trap)] == caught

@@ -17,7 +17,7 @@ from carc.base.game.expansion import VALUED, ExpansionState
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.game.state_fields import Segment
-from carc.base.game.steps import PlaceStep, Step, index_of
+from carc.base.game.steps import ClaimStep, PlaceStep, Step, index_of
 from carc.base.tiles.tile import ROAD, SegmentKind, TileSet
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.count.steps import SummonStep
@@ -132,12 +132,14 @@ class Russian(CompetitiveExpansion[RussianState]):
         return [*sets, *(read(Path(__file__).with_name(file)) for file in files)]
 
     def turn(self, steps: list[Step]) -> list[Step]:
-        """RUS-02: the traps catch followers when a tile lies, and again before the scoring.
+        """RUS-02: the traps catch followers when a tile lies, who is placed, whom ferries bring.
 
         CNT-02: they catch who joins from Carcassonne, too.
         """
         at = index_of(steps, PlaceStep) + 1
         steps = [*steps[:at], TrapStep(self, FIRST), *steps[at:]]
+        at = index_of(steps, ClaimStep) + 1
+        steps = [*steps[:at], TrapStep(self, "traps for who was placed"), *steps[at:]]
         at = min([at for at, step in enumerate(steps) if step.in_scoring])
         steps = [*steps[:at], TrapStep(self, "traps again"), *steps[at:]]
         for at in [at for at, step in enumerate(steps, start=1) if isinstance(step, SummonStep)]:

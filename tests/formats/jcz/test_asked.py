@@ -297,3 +297,41 @@ def test_points_of_fairy_and_ringmaster_do_not_count_before_carcassonne_there(
     state = begin("base+bigtop+count+dragon", 2)
     scorings = [Scored(owner, int(text.rpartition(" ")[2]), text) for owner, text in scored]
     assert bool([*Differences(state.rules).after(state, "place:0,2,0", scorings)]) is differs
+
+
+# Red scores 3 points by a road, and green captures red's monk.
+CAPTURED = (
+    "draw:W place:1,0,2 claim:0,meeple draw:W place:-1,0,2 pass draw:B place:1,1,0 claim:0,meeple"
+    " draw:TO02 place:0,1,0 tower:0,1,0,piece capture:1,1,0,meeple,red draw:TU02 place:2,0,0 "
+)
+
+
+def test_a_ransom_after_a_token_is_paid_among_what_they_ask_for() -> None:
+    texts = CAPTURED + "tunnel:2,0,1,a ransom:meeple,green claim:0,meeple draw:V"
+    moves = written(played("base+tower+tunnel", texts))
+    paid = ["PLACE_TILE", "PLACE_TOKEN", "PAY_RANSOM", "DEPLOY_MEEPLE", "COMMIT"]
+    assert kinds(moves)[-5:] == paid
+
+
+def test_a_ransom_after_a_token_is_paid_before_if_they_ask_for_nothing_more() -> None:
+    """A follower closes the tower, and the tile that is laid has nothing to claim."""
+    texts = CAPTURED + (
+        "top:0,1,0,meeple pass draw:U place:-2,0,1 claim:0,meeple pass"
+        " draw:U place:-3,0,1 tunnel:2,0,1,a ransom:meeple,green draw:V"
+    )
+    match = played("base(fields=off)+tower+tunnel", texts)
+    text = export_game(match, Rules.from_spec(match.rules, 2))
+    paid = ["PAY_RANSOM", "PLACE_TILE", "PLACE_TOKEN", "COMMIT"]
+    assert kinds(json.loads(text)["replay"])[-4:] == paid
+    assert import_game(text).end.scores == [0, 3]
+
+
+def test_a_phantom_is_caught_after_a_follower_was_freed() -> None:
+    """As many are held as before, and yet one more was caught: that is confirmed."""
+    texts = WATER + (
+        "claim:0,meeple pass draw:B place:0,2,0 pass draw:FR02 place:-1,2,1"
+        " free:0,1,0,meeple claim:0,phantom ferry:-1,2,1,to2 draw:V"
+    )
+    moves = written(played("base+ferries+phantom+russian", texts))
+    freed = ["RETURN_MEEPLE", "DEPLOY_MEEPLE", "COMMIT", "PLACE_TOKEN", "COMMIT"]
+    assert kinds(moves)[-5:] == freed

@@ -143,6 +143,10 @@ class RussianOracle(ClassicsOracle):
         self.spring(laid=True)
         self.just_caught = [one for one in self.just_caught if one[0][:2] == cell]
 
+    def claim(self, player: int, cell: Cell) -> Turn:
+        yield from super().claim(player, cell)
+        self.spring()
+
     def after_following(self, player: int, cell: Cell) -> Turn:
         yield from super().after_following(player, cell)
         self.spring()
