@@ -48,6 +48,9 @@ class Differences:
             yield "lets a player enter Carcassonne in spite of points of fairy or ringmaster"
         if "count" in self._playing and "watched cities" in texts and _is_watched(state):
             yield "counts Carcassonne as no city around a watchtower"
+        built = text.startswith(("place:", "bridge:"))
+        if built and {"bridges", "russian"} <= self._playing and _is_robber_under_bridge(state):
+            yield "lets the robber look along a bridge over his tile, and not along his road"
         if self._ingots.are_near_castle(state):
             yield "takes ingots from all tiles near a castle"
         if {"ferries", "traders"} <= self._playing:
@@ -116,6 +119,13 @@ def _is_watched(state: State) -> bool:
     towers = [(x, y) for x, y, tile in cells if str(tile.symbol("watchtower")).endswith("/city")]
     city = [(x, y) for x, y, tile in cells if tile.name.startswith("CO")]
     return any(abs(x - a) <= 1 and abs(y - b) <= 1 for x, y in towers for a, b in city)
+
+
+def _is_robber_under_bridge(state: State) -> bool:
+    """Return whether a bridge has been built over the tile of Solovei the robber."""
+    tiles, index = state.rules.catalogue.tiles, state.rules.catalogue.index
+    laid = [tiles[index[one["kind"]]] for one in state.to_dict("tiles")["tiles"]]
+    return any("+" in tile.name and "razboynik" in [s.kind for s in tile.segments] for tile in laid)
 
 
 def _builders(state: State) -> set[int]:

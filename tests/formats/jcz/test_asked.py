@@ -335,3 +335,12 @@ def test_a_phantom_is_caught_after_a_follower_was_freed() -> None:
     moves = written(played("base+ferries+phantom+russian", texts))
     freed = ["RETURN_MEEPLE", "DEPLOY_MEEPLE", "COMMIT", "PLACE_TOKEN", "COMMIT"]
     assert kinds(moves)[-5:] == freed
+
+
+def test_the_robber_does_not_look_along_his_road_under_a_bridge_there() -> None:
+    """The engine looks for a road from west to east first, and from north to south then."""
+    state = lay(begin("base+bridges+russian", 2), "RQ01 3,0,0")
+    differences = Differences(state.rules)
+    assert not [*differences.after(state, "place:3,0,0", [])]
+    lay(state, "RQ01+ns 5,0,0")
+    assert [*differences.after(state, "bridge:5,0,0,ns", [])]
