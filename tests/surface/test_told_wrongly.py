@@ -102,26 +102,6 @@ def test_data_that_is_none_is_refused(told: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("field", "told", "says"),
-    [
-        (3, "D:0", "tiles 'D:0' cannot be read; it is written KIND:X,Y,R"),
-        (4, "0,0=x", "followers '0,0=x' cannot be read; it is written X,Y,SEGMENT=OWNER.KIND"),
-        (7, "A", r"bag 'A' cannot be read; it is written KIND\*COPIES"),
-        (8, "1000000", "1000000 tiles are unseen; as the bag holds 71"),
-        (8, "x", "unseen 'x' cannot be read; it is written as a number"),
-        (11, "0", "no step waits, as if the game were over, but tiles may be drawn"),
-        (11, "0/draw", "turn '0/draw' cannot be read; it is written PLAYER, then STEP@PLAYER"),
-        (15, "[", r"slices '\[' cannot be read; it is written as a JSON list"),
-    ],
-)
-def test_what_is_wrong_in_a_text_is_named(field: int, told: str, says: str) -> None:
-    fields = Rules.cached("base", 2).start().to_text().split()
-    fields[field] = told
-    with pytest.raises(BadPosition, match=says):
-        State.from_text(" ".join(fields))
-
-
-@pytest.mark.parametrize(
     ("spec", "part", "told"),
     [
         ("base+ghosts", "stock", -1),

@@ -420,13 +420,22 @@ def within(state: State) -> list[Any]:
         (13, "x", "the position's never complete"),
         (14, "x", "the position's ways"),
         (15, "[{}]", "1 slices"),
+        (3, "D:0", "tiles 'D:0' cannot be read; it is written KIND:X,Y,R"),
+        (4, "0,0=x", "followers '0,0=x' cannot be read; it is written X,Y,SEGMENT=OWNER.KIND"),
+        (7, "A", r"bag 'A' cannot be read; it is written KIND\*COPIES"),
+        (8, "1000000", "1000000 tiles are unseen; as the bag holds 71"),
+        (8, "x", "unseen 'x' cannot be read; it is written as a number"),
+        (11, "0", "no step waits, as if the game were over, but tiles may be drawn"),
+        (11, "0/draw", "turn '0/draw' cannot be read; it is written PLAYER, then STEP@PLAYER"),
+        (15, "[", r"slices '\[' cannot be read; it is written as a JSON list"),
     ],
 )
 def test_what_is_no_position_is_refused_in_a_sentence(field: int, told: str, says: str) -> None:
     fields = START.split()
     fields[field] = told
-    with pytest.raises(CarcError, match=says):
+    with pytest.raises(CarcError, match=says) as refused:
         State.from_text(" ".join(fields))
+    assert "\n" not in str(refused.value)
 
 
 @pytest.mark.parametrize(("spec", "players"), [("base", 3), ("base+ghosts", 2)])

@@ -9,8 +9,9 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import pytest
 
@@ -24,9 +25,25 @@ from carc.tournaments.schedule.configuration import BadTournament, configure
 from carc.tournaments.submission.registry import Registry
 from carc.tournaments.tournament import board, run_tournament
 
-distributed = pytest.importorskip("distributed")
+if TYPE_CHECKING:
+    import distributed
 
-from carc.tournaments.running.cluster import DaskPool, Parcel, address_of  # noqa: E402
+    from carc.tournaments.running.cluster import DaskPool, Parcel, address_of
+
+pytestmark = pytest.mark.skipif(not find_spec("distributed"), reason="Dask is not installed")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def dask() -> None:
+    """Import it, which takes half a second, where these tests run, and not where others do."""
+    import distributed
+
+    from carc.tournaments.running.cluster import DaskPool, Parcel, address_of
+
+    globals().update(
+        distributed=distributed, DaskPool=DaskPool, Parcel=Parcel, address_of=address_of
+    )
+
 
 SLOW = """
 import random, time
