@@ -97,12 +97,6 @@ def needs_mounts(level: str) -> None:
         pytest.skip("this host grants no mount namespace: that is open then")
 
 
-def needs_namespace(level: str) -> None:
-    """Skip what is open where no namespace of processes is granted; docs/security.md says so."""
-    if not host.numbered_apart(level):
-        pytest.skip("this host grants no namespace of processes: that is open then")
-
-
 def children(parent: int) -> set[int]:
     """The processes of a parent, dead ones that nobody has seen to included."""
     found = set()

@@ -232,7 +232,7 @@ def test_what_the_cluster_gives_up_is_no_workers_death(cluster: Cluster, tmp_pat
         DaskPool(f"tcp://{cluster.address}", made, log, 60.0, 1) as pool,
     ):
         task = pool.submit(time.sleep, 50)
-        far = [distributed.Future(key, pool.client) for key in pool.client.futures]
+        far: list[Any] = [distributed.Future(key, pool.client) for key in pool.client.futures]
         pool.client.cancel(far, force=True)
         with pytest.raises(TaskLost):  # so that its games are started again, on other deals
             task.result(timeout=20)
