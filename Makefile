@@ -12,8 +12,8 @@ INSTALL := VENV=$(VENV) $(PYTHON) -m build_tools.install
 # They wait half of the time, so more of them run at once than there are cores.
 NEVER_COMPILED := tests/submission tests/tournaments tests/pages
 # Those that take longest begin first, so that none runs alone at the end.
-LONGEST := $(addprefix tests/,pages/test_in_browser.py submission/test_contest.py tournaments/test_settings.py \
-  submission/test_imports.py tournaments/test_runner.py submission/test_void.py)
+LONGEST := $(addprefix tests/,pages/test_in_browser.py pages/test_replay_page.py tournaments/test_program.py \
+  submission/test_promise.py submission/test_outcome.py tournaments/test_runner.py submission/test_void.py)
 WORKERS = $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) * 3)')
 # What could differ where nothing is compiled: play, beside independent referees and records, and what Python
 # code outside may do with objects. The rest runs once, compiled.

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
+from support.installed import install
 from support.served import Visitor
 
 from carc import Expansion, Rules
@@ -74,12 +75,8 @@ class Moats(Expansion):
 @pytest.fixture
 def stranger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The expansion `moats` in an installed package of somebody else."""
-    package = tmp_path / "packages"
-    metadata = package / "moats-1.dist-info"
-    metadata.mkdir(parents=True)
+    package = install(tmp_path / "packages", moats="strangers_moats:Moats")
     (package / "strangers_moats.py").write_text(STRANGER)
-    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: moats\nVersion: 1\n")
-    (metadata / "entry_points.txt").write_text("[carc.expansions]\nmoats=strangers_moats:Moats\n")
     monkeypatch.syspath_prepend(package)
     rules_cards.cards.cache_clear()
     yield

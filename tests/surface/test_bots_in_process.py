@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from support.modes import thinned
 
 from carc import CHANCE, Action, Rules, State, play, read_record, replay
 from carc.bots import by_name
@@ -54,7 +55,9 @@ class Careless:
         return self._bot.choose(copy)
 
 
-@pytest.mark.parametrize("harm", [clears, shuffles, appends, empties_what_it_sees, plays_on])
+@pytest.mark.parametrize(
+    "harm", thinned([clears, plays_on, shuffles, appends, empties_what_it_sees], 4)
+)
 def test_what_a_bot_does_to_its_state_stays_there(harm: Callable[[State], None]) -> None:
     rules = Rules.from_spec("base+ghosts")
     plain = play(rules, [by_name("random", 1), by_name("random", 2)], seed=3, names=["a", "b"])

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support.installed import install
 from support.notation import do, finish, legal, scored, skip
 from support.trial_expansions import Carnival, Inert
 
@@ -285,12 +286,7 @@ def test_copies_do_not_share_its_slice() -> None:
 @pytest.fixture
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The carnival as a package someone installed."""
-    info = tmp_path / "carnival-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: carnival\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text(
-        "[carc.expansions]\ncarnival=support.trial_expansions:Carnival\n"
-    )
+    install(tmp_path, carnival="support.trial_expansions:Carnival")
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
 
 

@@ -6,11 +6,13 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from support.installed import expansions_of, install
 
 import carc
 from carc.commands.main import carc as program
@@ -123,7 +125,8 @@ def test_the_page_leads_to_an_expansion_that_passes_its_tests(
     for name, text in files.items():
         assert (folder / name).is_file(), name
         (folder / name).write_text(text, encoding="utf-8")
-    target = installed(folder, tmp_path / "installed")
+    target = install(tmp_path / "installed", **expansions_of(folder))
+    shutil.copytree(folder / "src", target, dirs_exist_ok=True)
     assert " passed" in run("-m", "pytest", "-q", cwd=folder, path=target)
     run("-m", "mypy", cwd=folder, path=target)
     for words in (["check"], ["format", "--check"]):

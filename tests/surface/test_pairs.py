@@ -9,6 +9,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+from support.installed import expansions_of, install
 
 from carc import Rules
 from carc.base.game.spec import registered
@@ -42,12 +43,7 @@ PAIRS = [
 @pytest.fixture
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Install the example, as its pyproject.toml does."""
-    text = (WINDMILLS / "pyproject.toml").read_text(encoding="utf-8")
-    points = text.partition('[project.entry-points."carc.expansions"]\n')[2].partition("\n\n")[0]
-    info = tmp_path / "carc_windmills-0.1.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: carc-windmills\nVersion: 0.1\n")
-    (info / "entry_points.txt").write_text("[carc.expansions]\n" + points.replace('"', "") + "\n")
+    install(tmp_path, **expansions_of(WINDMILLS))
     monkeypatch.setattr(sys, "path", [str(tmp_path), str(WINDMILLS / "src"), *sys.path])
 
 
@@ -57,10 +53,7 @@ def test_an_expansion_is_found_that_was_installed_meanwhile(
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     with pytest.raises(BadRules, match="unknown rules 'later'"):
         Rules.from_spec("base+later")
-    info = tmp_path / "later-1.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: later\nVersion: 1\n")
-    (info / "entry_points.txt").write_text("[carc.expansions]\nlater = carc.classics.king:King\n")
+    install(tmp_path, later="carc.classics.king:King")
     assert Rules.from_spec("base+later").spec == "base+later"
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
+from support.installed import install
 from support.trial_expansions import Inert
 
 from carc import Expansion, Rules
@@ -83,11 +84,7 @@ def test_an_option_said_at_its_default_changes_nothing() -> None:
 
 @pytest.fixture
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    info = tmp_path / "inert-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: inert\nVersion: 1.0\n")
-    lines = [f"inert{n}={Inert1.__module__}:Inert{n}\n" for n in (1, 2)]
-    (info / "entry_points.txt").write_text("[carc.expansions]\n" + "".join(lines))
+    install(tmp_path, **{f"inert{n}": f"{Inert1.__module__}:Inert{n}" for n in (1, 2)})
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
 
 
