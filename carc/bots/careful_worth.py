@@ -15,7 +15,7 @@ from carc.base.game.scoring import majority
 from carc.base.game.state import State
 from carc.errors import BadBot
 from carc.mists import Mists, MistsState
-from carc.mists.estimates import bank_gap_count, completed_points
+from carc.mists.feature_forecast import bank_gap_count, completed_points
 from carc.mists.mists_state import NO_MARKER
 from carc.mists.unseen_tiles import MOST_CALLED, UnseenTiles, chance_to_draw
 

@@ -106,7 +106,7 @@ class Encoding(ActionCodes):
         names += [f"hand {tile}" for tile in rules.tile_names]
         names += [f"active {player}" for player in range(rules.players)]
         names += [f"to decide {player}" for player in range(rules.players)]
-        names += [f"step {step}" for step in rules._step_names]
+        names += [f"step {step}" for step in rules._steps.names]
         names += ["unseen", "seat"]
         self._number_fields = name_number_fields(rules, names)
         self.number_names = names
@@ -223,7 +223,7 @@ class Encoding(ActionCodes):
                 if field.refers_to in SEGMENTS:
                     segment: i64 = number
                     if field.refers_to == "feature":
-                        x, y, index = first_place(state, number)
+                        x, y, index = first_place(state.board, number)
                         segment = state.board.segment_at(x, y, index)
                     tile = state.board.tile_under(segment)
                     on_tile: i64 = segment - state.board.segment_of(tile, 0)
@@ -276,10 +276,10 @@ class Encoding(ActionCodes):
             out[at + (state.current_player - seat) % players] = 1
         at += players
         if state.has_begun:
-            step = rules._step_numbers.get(state.step)
+            step = rules._steps.find(state.step)
             if step is not None:
                 out[at + step] = 1
-        at += len(rules._step_names)
+        at += len(rules._steps.names)
         out[at] = sum(state.bag) - state.tiles_left
         out[at + 1] = seat
         at += 2

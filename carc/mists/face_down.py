@@ -8,11 +8,10 @@ from carc.base.cells import AROUND
 from carc.base.game.actions import Action, OnCell, on_cell
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
 from carc.mists.placing import close_cemeteries
-from carc.mists.team_step import TeamStep, out_of_tiles
+from carc.mists.team_game import TeamGame, TeamStep, out_of_tiles
 
 if TYPE_CHECKING:
     from carc.base.game.state import State
-    from carc.mists.game import Mists
 
 
 class HideStep(TeamStep):
@@ -52,7 +51,7 @@ class HideStep(TeamStep):
         close_cemeteries(self.mists, state, player)
 
 
-def spoil_castles(mists: Mists, state: State) -> None:
+def spoil_castles(mists: TeamGame, state: State) -> None:
     """Let no castle with a face-down tile beside it be completed (LVL5-04)."""
     for feature in [f for f in state.board.completed if state.board.is_kind(f, mists.mist.castle)]:
         cell = state.board.cell_under(feature)

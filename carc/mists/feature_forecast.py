@@ -11,14 +11,13 @@ from mypy_extensions import i64
 from carc.base.cells import AROUND, count_bits
 from carc.base.evaluation.frontier import Frontier
 from carc.base.tiles.tile import CITY
-from carc.mists.estimates import completed_points
 from carc.mists.unseen_tiles import UnseenTiles, chance_to_draw
 
 if TYPE_CHECKING:
     from carc.base.game.rules import Rules
     from carc.base.game.state import State
-    from carc.mists.game import Mists
     from carc.mists.mists_state import MistsState
+    from carc.mists.team_game import TeamGame
 
 MOST_DEADLINES: Final = 3  # two milestones and the goal
 NEITHER: Final = -1  # a feature that is no city and no road
@@ -45,7 +44,7 @@ class FeatureForecast:
         frontier: The free cells that features may grow to.
     """
 
-    def __init__(self, mists: Mists, rules: Rules, weights: dict[str, float]) -> None:
+    def __init__(self, mists: TeamGame, rules: Rules, weights: dict[str, float]) -> None:
         """Prepare for the positions of some rules."""
         self.mists: Final = mists
         self._closing: Final = weights["closing"]
@@ -244,3 +243,28 @@ class FeatureForecast:
             for k in range(self.deadlines):
                 self.chance[to * MOST_DEADLINES + k] = filled * self.in_time(gaps, self.turns[k])
         return True
+
+
+def completed_points(state: State, feature: int) -> float:
+    """Return what a city or road of this size scores if it is complete."""
+    board = state.board
+    points = float(board.tiles_of(feature))
+    if board.is_kind(feature, CITY):
+        points = 2.0 * (points + float(board.mark(feature, state.rules.coat_of_arms)))
+    return points
+
+
+def bank_gap_count(state: State, frontier: Frontier, bank: int) -> int:
+    """Return how many free cells banks continue to, counted for each bank.
+
+    Args:
+        state: The position.
+        frontier: Its frontier.
+        bank: The kind of segment that banks are.
+    """
+    board, features = state.board, frontier.feature
+    count = 0
+    for gap in range(frontier.count):
+        if board.is_kind(features[gap], bank):
+            count += 1
+    return count

@@ -19,21 +19,16 @@ from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import SegmentKind, TileSet
 from carc.errors import BadRules
 from carc.expansion_ghosts import Ghosts
-from carc.expansion_ghosts.mist import (
-    TILES,
-    Mist,
-    mist_kinds,
-    standing,
-)
+from carc.expansion_ghosts.mist import TILES, mist_kinds, standing
 from carc.mists.actions import parse
-from carc.mists.claiming import ClearClaimStep
 from carc.mists.face_down import HideStep, spoil_castles
-from carc.mists.haunting import ExtraGhostStep, GhostStep
+from carc.mists.haunting import ClearClaimStep, ExtraGhostStep, GhostStep
 from carc.mists.hounds import HOUNDS, HoundStep, NextPileStep, SniffStep
-from carc.mists.levels import LEVELS, Level
+from carc.mists.levels import LEVELS
 from carc.mists.mists_state import NO_MARKER, WAITING, MistsState
 from carc.mists.placing import BuryStep, CheckMistStep, PileDrawStep
 from carc.mists.scoring import RewardStep, ScoringStep, SettleStep, TakeStep
+from carc.mists.team_game import TeamGame
 from carc.mists.track import MarkersStep, MarkerStep, give_markers
 from carc.mists.win_estimator import WinEstimator
 
@@ -44,7 +39,7 @@ if TYPE_CHECKING:
 BUILDINGS = ("castle", "cemetery")
 
 
-class Mists(Expansion[MistsState]):
+class Mists(TeamGame):
     """`mists:LEVEL`: a team of 1 to 5 against the mist.
 
     Options: `joint_scoring` (COOP-18), `level6_scoring` (LVL6-01), `hounds` (LVL3-03),
@@ -111,18 +106,17 @@ class Mists(Expansion[MistsState]):
     ONLY_FOR: ClassVar[Mapping[str, Sequence[str]]] = {"feature_points": ("castle",)}
 
     def __init__(self) -> None:
-        """Make the game's steps."""
+        """Make the steps that are pushed on the agenda when they are due."""
         super().__init__()
-        # Pushed on the agenda when they are due.
-        self.burial: Step = BuryStep(self, "bury")
-        self.extra_ghost: Step = ExtraGhostStep(self, "cemetery")
-        self.reward: Step = RewardStep(self, "reward")
-        self.taking: Step = TakeStep(self, "take")
-        self.settling: Step = SettleStep(self, "settle")
-        self.hounds: Step = HoundStep(self, "hound")
-        self.marking: Step = MarkerStep(self, "marker")
-        self.sniffing: Step = SniffStep(self, "sniff")
-        self.next_pile: Step = NextPileStep(self, "pile")
+        self.burial = BuryStep(self, "bury")
+        self.extra_ghost = ExtraGhostStep(self, "cemetery")
+        self.reward = RewardStep(self, "reward")
+        self.taking = TakeStep(self, "take")
+        self.settling = SettleStep(self, "settle")
+        self.hounds = HoundStep(self, "hound")
+        self.marking = MarkerStep(self, "marker")
+        self.sniffing = SniffStep(self, "sniff")
+        self.next_pile = NextPileStep(self, "pile")
 
     def arguments(self) -> Sequence[str]:
         """Return the levels."""
@@ -146,16 +140,6 @@ class Mists(Expansion[MistsState]):
             "hounds": ("at_once", "after_scoring"),
             "misty_roads": ("on", "off"),
         }
-
-    @property
-    def level(self) -> Level:
-        """The level played."""
-        return LEVELS[self.argument]
-
-    @property
-    def hounds_at_once(self) -> bool:
-        """Whether a hound comes as soon as its milestone is reached (LVL3-03)."""
-        return self.chosen["hounds"] == "at_once"
 
     def segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:
         """COOP-03: no follower on a field; castles and cemeteries, and mist."""
@@ -205,30 +189,8 @@ class Mists(Expansion[MistsState]):
         return [*turn, EndStep()]
 
     def bind(self, rules: Rules) -> None:
-        """Look up the tiles and the level."""
-        piles = self.level.piles
-        catalogue = rules.catalogue
-        self.mist: Mist = Mist(rules)
-        # What play needs of the level again and again.
-        self.haunted: bool = self.level.haunted
-        self.milestones: tuple[int, ...] = self.level.milestones
-        self.every_colour: bool = self.chosen["joint_scoring"] == "every_colour"
-        self.start_tiles: int = len(catalogue.start)
-        tiles = sum(catalogue.copies)
-        self.pile_sizes: list[int] = [(tiles + piles - 1 - i) // piles for i in range(piles)]
-        # By kind of tile: its mist segments with their ghost symbols; its cemetery's index, or -1.
-        self.symbols: list[list[tuple[int, int]]] = [
-            [
-                (i, dict(segment.marks).get("ghosts", 0))
-                for i, segment in enumerate(tile.segments)
-                if segment.kind == "mist"
-            ]
-            for tile in catalogue.tiles
-        ]
-        self.cemetery_of: list[int] = [
-            next((i for i, s in enumerate(tile.segments) if s.kind == "cemetery"), -1)
-            for tile in catalogue.tiles
-        ]
+        """Look up the tiles and the level, and prepare the estimates."""
+        super().bind(rules)
         self.win_estimator: WinEstimator = WinEstimator(self, rules)
 
     def parse(self, text: str) -> Action | None:
@@ -310,7 +272,8 @@ class Mists(Expansion[MistsState]):
         later = self.pile_sizes[own.pile + 1 :]
         scoring = None
         if own.scoring >= 0:
-            scoring = dict(zip(("x", "y", "segment"), first_place(state, own.scoring), strict=True))
+            place = first_place(state.board, own.scoring)
+            scoring = dict(zip(("x", "y", "segment"), place, strict=True))
         return {
             **data,
             "level": level.number,

@@ -1,16 +1,18 @@
-"""Part 2a of the turn: ghosts come."""
+"""Part 2 of the turn: ghosts come (2a), and a follower may be put on the tile (2b)."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
 from carc.base.cells import AROUND
-from carc.base.game.actions import Action, OnCell, on_cell
-from carc.base.game.choices import Choices, Listed
-from carc.mists.team_step import TeamStep
+from carc.base.game.actions import Action, Claim, OnCell, on_cell
+from carc.base.game.choices import NO_CHOICES, Choices, Listed
+from carc.base.game.steps import ClaimStep
+from carc.mists.team_game import TeamStep
 
 if TYPE_CHECKING:
     from carc.base.game.state import State
+    from carc.base.tiles.tile import Tile
 
 
 class GhostStep(TeamStep):
@@ -101,3 +103,26 @@ class ExtraGhostStep(TeamStep):
         for segment in own.cemeteries:
             if state.board.cell_under(segment) == cell:
                 own.put(segment, 1)
+
+
+class ClearClaimStep(ClaimStep):
+    """2b: no follower on a road under mist (MIST-07, option `misty_roads=off`)."""
+
+    def choices(self, state: State, player: int) -> Choices:
+        """Return the claims that are left; `pass` alone is no choice."""
+        closed = roads_under_mist(state.board.tile_data(state.board.last_tile))
+        allowed: list[Action] = []
+        for action in super().choices(state, player).actions(state):
+            if not isinstance(action, Claim) or action.segment not in closed:
+                allowed.append(action)
+        return Listed(allowed) if len(allowed) > 1 else NO_CHOICES
+
+
+def roads_under_mist(tile: Tile) -> list[int]:
+    """Return the indices of a tile's roads that mist covers at one edge or more."""
+    misty = {edge for segment in tile.segments if segment.kind == "mist" for edge in segment.edges}
+    return [
+        index
+        for index, segment in enumerate(tile.segments)
+        if segment.kind == "road" and misty.intersection(segment.edges)
+    ]

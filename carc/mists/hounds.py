@@ -8,7 +8,7 @@ from carc.base.cells import AROUND
 from carc.base.game.actions import PASS, Action, OnCell, on_cell, segment_choices
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
 from carc.mists.mists_state import GONE
-from carc.mists.team_step import TeamStep, chosen_follower
+from carc.mists.team_game import TeamStep, chosen_follower
 
 if TYPE_CHECKING:
     from carc.base.game.state import State

@@ -10,17 +10,16 @@ from carc.base.game.choices import NO_CHOICES, Choices, Listed
 from carc.base.game.steps import DrawStep
 from carc.mists.actions import OfColour, of_colour
 from carc.mists.mists_state import GONE, NOBODY
-from carc.mists.team_step import TeamStep, chosen_follower, out_of_tiles, take_out
+from carc.mists.team_game import TeamGame, TeamStep, chosen_follower, out_of_tiles, take_out
 
 if TYPE_CHECKING:
     from carc.base.game.state import State
-    from carc.mists.game import Mists
 
 
 class PileDrawStep(DrawStep):
     """1a: a tile of the active pile is drawn (LVL3-01)."""
 
-    def __init__(self, mists: Mists) -> None:
+    def __init__(self, mists: TeamGame) -> None:
         """Make the step."""
         super().__init__()
         self.mists: Final = mists
@@ -59,7 +58,7 @@ class CheckMistStep(TeamStep):
         close_cemeteries(self.mists, state, player)
 
 
-def close_cemeteries(mists: Mists, state: State, player: int) -> None:
+def close_cemeteries(mists: TeamGame, state: State, player: int) -> None:
     """Schedule a burial for each closed cemetery.
 
     Tiles on 4 sides close it, on 8 if it is haunted (LVL2-02, LVL5-01).

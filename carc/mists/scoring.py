@@ -10,7 +10,7 @@ from carc.base.game.scoring import majority, send_home, value
 from carc.mists.actions import POINTS, Take, take
 from carc.mists.hounds import HOUNDS
 from carc.mists.mists_state import GONE
-from carc.mists.team_step import TeamStep, chosen_follower
+from carc.mists.team_game import TeamStep, chosen_follower
 from carc.mists.track import score
 
 if TYPE_CHECKING:

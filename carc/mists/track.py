@@ -9,14 +9,13 @@ from carc.base.game.actions import Action
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
 from carc.mists.actions import Markers, OfColour, of_colour
 from carc.mists.mists_state import NO_MARKER, MistsState
-from carc.mists.team_step import TeamStep, take_out
+from carc.mists.team_game import TeamGame, TeamStep, take_out
 
 if TYPE_CHECKING:
     from carc.base.game.state import State
-    from carc.mists.game import Mists
 
 
-def score(mists: Mists, state: State, owners: list[int], points: int, name: str) -> None:
+def score(mists: TeamGame, state: State, owners: list[int], points: int, name: str) -> None:
     """Score points for each of some colours (COOP-18).
 
     For colours without a marker one must be chosen, unless the game is won before (LVL6-02).
@@ -48,7 +47,7 @@ def score(mists: Mists, state: State, owners: list[int], points: int, name: str)
             state.push(mists.marking, state.active_player)
 
 
-def _advance(mists: Mists, state: State, points: int) -> None:
+def _advance(mists: TeamGame, state: State, points: int) -> None:
     """Set the common score: what has been scored, or what every marker has reached (LVL6-03).
 
     At the goal the game is won (COOP-22). All owners have the same score (COOP-03).

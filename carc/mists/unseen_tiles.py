@@ -12,7 +12,7 @@ from carc.base.tiles.catalogue import DEMANDS
 
 if TYPE_CHECKING:
     from carc.base.game.rules import Rules
-    from carc.mists.game import Mists
+    from carc.mists.team_game import TeamGame
 
 MOST_CALLED: Final = 8  # ghosts that a tile calls for at most
 _USES: Final = 5  # bits of a use of a tile: which sides, and whether it joins them
@@ -28,7 +28,7 @@ class UnseenTiles:
         calling: For each number of ghosts in the stock, the share of tiles that may call for more.
     """
 
-    def __init__(self, mists: Mists, rules: Rules) -> None:
+    def __init__(self, mists: TeamGame, rules: Rules) -> None:
         """Prepare for the positions of some rules."""
         catalogue = rules.catalogue
         self.rules: Final = rules

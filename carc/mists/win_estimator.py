@@ -17,8 +17,13 @@ from mypy_extensions import i64
 from carc.base.cells import AROUND, SIDES, count_bits
 from carc.base.game.steps import TERMINAL
 from carc.base.tiles.tile import CITY, ROAD
-from carc.mists.estimates import bank_gap_count, completed_points
-from carc.mists.feature_forecast import MOST_DEADLINES, NEITHER, FeatureForecast
+from carc.mists.feature_forecast import (
+    MOST_DEADLINES,
+    NEITHER,
+    FeatureForecast,
+    bank_gap_count,
+    completed_points,
+)
 from carc.mists.mists_state import NO_MARKER, MistsState
 from carc.mists.unseen_tiles import MOST_CALLED, chance_to_draw
 from carc.mists.win_weights import weights_of_level
@@ -26,7 +31,7 @@ from carc.mists.win_weights import weights_of_level
 if TYPE_CHECKING:
     from carc.base.game.rules import Rules
     from carc.base.game.state import State
-    from carc.mists.game import Mists
+    from carc.mists.team_game import TeamGame
 
 STOCKS: Final = 40  # a stock of so many ghosts or more costs nothing
 MOST_SPARE: Final = 16  # followers in a supply that count
@@ -35,7 +40,9 @@ MOST_SPARE: Final = 16  # followers in a supply that count
 class WinEstimator:
     """Estimates of the team's chances under some rules. It never changes a state."""
 
-    def __init__(self, mists: Mists, rules: Rules, weights: dict[str, float] | None = None) -> None:
+    def __init__(
+        self, mists: TeamGame, rules: Rules, weights: dict[str, float] | None = None
+    ) -> None:
         """Prepare for the positions of some rules; `weights` replace some of `WEIGHTS`."""
         w = weights_of_level(mists.level.markers, weights)
         self.mists: Final = mists

@@ -113,7 +113,7 @@ class ReferenceConverter(Converter):
         if self.to == "segment":
             return {"segment": list(state.board.place_of(value))}
         if self.to == "feature":
-            return {"feature": list(first_place(state, value))}
+            return {"feature": list(first_place(state.board, value))}
         if self.to == "tile":
             return {"tile": list(xy(state.board.cell_of(value)))}
         return value
@@ -141,7 +141,7 @@ class ReferenceConverter(Converter):
             if tile < 0:
                 raise ValueError(f"there is no tile at {place[0]},{place[1]}")
             return tile
-        segment = segment_of(state, place)
+        segment = segment_of(state.board, place)
         return segment if self.to == "segment" else state.board.feature_of(segment)
 
     def _range(self, state: State) -> tuple[int, int]:

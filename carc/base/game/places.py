@@ -14,40 +14,38 @@ from carc.base.cells import REACH
 from carc.errors import BadPosition
 
 if TYPE_CHECKING:
-    from carc.base.game.state import State
+    from carc.base.board.board import Board
 
 
 AT_BITS: Final = 16  # no table has so many followers
 
 
-def place_number(state: State, segment: i64) -> i64:
+def place_number(board: Board, segment: i64) -> i64:
     """Return the place of a segment as one number; they are in order by y, x, index."""
-    tile = state.board._tile_of[segment]
-    return state.board._cell[tile] * 256 + segment - state.board._first_segment[tile]
+    tile = board._tile_of[segment]
+    return board._cell[tile] * 256 + segment - board._first_segment[tile]
 
 
-def lowest_place_number(state: State, feature: int) -> int:
+def lowest_place_number(board: Board, feature: int) -> int:
     """Return the first `place_number` of a feature's segments."""
-    return min([place_number(state, segment) for segment in state.board.members(feature)])
+    return min([place_number(board, segment) for segment in board.members(feature)])
 
 
-def first_place(state: State, feature: int) -> tuple[int, int, int]:
+def first_place(board: Board, feature: int) -> tuple[int, int, int]:
     """Return the first place of a feature by y, x, index, whatever the order of its tiles."""
-    return min(
-        [state.board.place_of(segment) for segment in state.board.members(feature)], key=_by_y
-    )
+    return min([board.place_of(segment) for segment in board.members(feature)], key=_by_y)
 
 
 def _by_y(place: tuple[int, int, int]) -> tuple[int, int, int]:
     return place[1], place[0], place[2]
 
 
-def followers_by_place(state: State) -> list[tuple[int, int, int]]:
+def followers_by_place(board: Board) -> list[tuple[int, int, int]]:
     """Return the followers on the table by y, x, segment; those on one in order of placement."""
-    entries = state.board._followers
+    entries = board._followers
     keys = vec[i64]([0] * len(entries))
     for at in range(len(entries)):
-        keys[at] = place_number(state, entries[at] >> SEGMENT_AT) << AT_BITS | at
+        keys[at] = place_number(board, entries[at] >> SEGMENT_AT) << AT_BITS | at
     followers: list[tuple[int, int, int]] = []
     for key in sort_in_place(keys):
         entry = entries[key & (1 << AT_BITS) - 1]
@@ -65,7 +63,7 @@ def is_place(data: Any, length: int) -> bool:
     )
 
 
-def segment_of(state: State, place: Sequence[int]) -> int:
+def segment_of(board: Board, place: Sequence[int]) -> int:
     """Return the segment at x, y, index.
 
     Raises:
@@ -73,7 +71,7 @@ def segment_of(state: State, place: Sequence[int]) -> int:
     """
     x, y, index = place
     near = max(abs(x), abs(y)) < REACH
-    segment = state.board.segment_at(x, y, index) if near else -1
+    segment = board.segment_at(x, y, index) if near else -1
     if segment < 0:
         raise BadPosition(f"there is no segment {x},{y},{index}")
     return segment

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final
 from carc.base.cells import HALF, WIDTH, WIDTH_BITS, xy
 from carc.base.game.expansion_data import ordered_state_data
 from carc.base.game.places import first_place, followers_by_place
-from carc.base.game.step_names import step_name
 from carc.base.position import text
 
 if TYPE_CHECKING:
@@ -97,15 +96,15 @@ def _engine(state: State) -> dict[str, Any]:
     last = board.last_tile
     return {
         "active": state.active_player,
-        "agenda": [[step_name(state, step), player] for step, player in state.agenda],
+        "agenda": [[state.rules._steps.name(step), player] for step, player in state.agenda],
         "last": list(xy(board.cell_of(last))) if last >= 0 else None,
         "met": board._overlays_met,
-        "completed": [list(first_place(state, feature)) for feature in board.completed],
+        "completed": [list(first_place(board, feature)) for feature in board.completed],
         "ways": [
             [what, list(board.place_of(a)), list(board.place_of(b))]
             for what, a, b in board._edge_overrides
         ],
-        "never_complete": [list(first_place(state, feature)) for feature in board._never_complete],
+        "never_complete": [list(first_place(board, feature)) for feature in board._never_complete],
         "followers": _followers(state),
         "face_down": [list(xy(cell)) for cell in board.face_down_cells()],
         "unseen": sum(state.bag) - state.tiles_left,
@@ -151,7 +150,7 @@ def to_text(state: State) -> str:
         hand=names[state.tile_in_hand] if state.tile_in_hand >= 0 else text.NONE,
         turn=[
             str(state.active_player),
-            *[text.turn_text(step_name(state, step), player) for step, player in state.agenda],
+            *[text.turn_text(rules._steps.name(step), player) for step, player in state.agenda],
         ],
         last=_last_text(state),
         never_complete=[_feature_text(state, feature) for feature in board._never_complete],
@@ -178,7 +177,7 @@ def _tiles_text(state: State, names: list[str]) -> list[str]:
 
 def _followers_text(state: State, kinds: list[str]) -> list[str]:
     followers: list[str] = []
-    for segment, owner, kind in followers_by_place(state):
+    for segment, owner, kind in followers_by_place(state.board):
         x, y, index = state.board.place_of(segment)
         followers.append(text.follower_text(x, y, index, owner, kinds[kind]))
     return followers
@@ -195,5 +194,5 @@ def _last_text(state: State) -> list[str]:
 
 
 def _feature_text(state: State, feature: int) -> str:
-    x, y, index = first_place(state, feature)
+    x, y, index = first_place(state.board, feature)
     return text.place_text(x, y, index)

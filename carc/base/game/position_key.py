@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 from carc.base.game.expansion_data import ordered_state_data
 from carc.base.game.places import followers_by_place, lowest_place_number, place_number
 from carc.base.game.position import forgets
-from carc.base.game.step_names import step_number
 from carc.base.position.text import compact_json
 
 if TYPE_CHECKING:
@@ -27,8 +26,9 @@ def key(state: State) -> bytes:
     numbers: list[int] = []
     _add_table(state, numbers)
     _add_counts(state, numbers)
+    steps = state.rules._steps
     for step, player in state.agenda:
-        numbers.append(step_number(state, step) * 64 + player)
+        numbers.append(steps.number(step) * 64 + player)
     _add_features(state, numbers)
     data = array("q", numbers).tobytes()
     if state.expansion_states:
@@ -44,8 +44,8 @@ def _add_table(state: State, numbers: list[int]) -> None:
     numbers.append(END)
     numbers.extend(board.face_down_cells())
     numbers.append(END)
-    for segment, owner, kind in followers_by_place(state):
-        numbers.append(place_number(state, segment))
+    for segment, owner, kind in followers_by_place(board):
+        numbers.append(place_number(board, segment))
         numbers.append(owner * 4096 + kind)
     numbers.append(END)
 
@@ -70,10 +70,10 @@ def _add_features(state: State, numbers: list[int]) -> None:
         numbers.append(board.cell_of(board.last_tile) if board.last_tile >= 0 else -1)
         numbers.append(board._overlays_met)
         for feature in board.completed:
-            numbers.append(lowest_place_number(state, feature))
+            numbers.append(lowest_place_number(board, feature))
     for what, first, second in board._edge_overrides:
-        numbers.extend((OVERRIDE - what, place_number(state, first), place_number(state, second)))
+        numbers.extend((OVERRIDE - what, place_number(board, first), place_number(board, second)))
     if board._never_complete:
         numbers.append(NEVER_COMPLETE)
-        lowest = [lowest_place_number(state, feature) for feature in board._never_complete]
+        lowest = [lowest_place_number(board, feature) for feature in board._never_complete]
         numbers.extend(sorted(lowest))

@@ -5,7 +5,7 @@ Every function raises `BadPosition`, in a sentence that names what is wrong, if 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from librt.vecs import vec
@@ -27,14 +27,21 @@ if TYPE_CHECKING:
     from carc.base.game.state import State
 
 MOST_FOLLOWERS: Final = 63  # of a kind and an owner, on the table and in the supply
+_makers: Final[list[Callable[[str, int], Rules]]] = []  # one, once rules can be made
+
+
+def make_rules_with(maker: Callable[[str, int], Rules]) -> None:
+    """Let `maker` return the rules of a spec and a number of players, where a position names them.
+
+    `carc.base.game.rules` calls it: rules start states, and states are read here.
+    """
+    _makers.append(maker)
 
 
 def rules_of(position: Position) -> Rules:
     """Return the rules that a position names."""
-    from carc.base.game.rules import Rules  # noqa: PLC0415 (which imports this module)
-
     try:
-        return Rules.cached(position.rules, position.players)
+        return _makers[-1](position.rules, position.players)
     except BadRules as error:
         raise BadPosition(str(error)) from None
 
@@ -131,9 +138,10 @@ def _dealt(rules: Rules, position: Position) -> int:
 def _agenda(rules: Rules, position: Position) -> list[tuple[Step, int]]:
     agenda: list[tuple[Step, int]] = []
     for name, player in position.agenda:
-        if name not in rules._steps:
-            raise BadPosition(f"{shown(name)} names no step; steps are {' '.join(rules._steps)}")
-        step = rules._steps[name]
+        step = rules._steps.by_name.get(name)
+        if step is None:
+            steps = " ".join(rules._steps.names)
+            raise BadPosition(f"{shown(name)} names no step; steps are {steps}")
         if step.by_chance and player != CHANCE:
             raise BadPosition(f"chance decides {name}, not player {player!r}")
         agenda.append((step, _player(rules, player, CHANCE)))
@@ -218,7 +226,7 @@ def _check_connected(state: State) -> None:
 def _override_edges(state: State, position: Position) -> None:
     """Repeat what expansions did to features."""
     for what, first, second in position.edge_overrides:
-        a, b = segment_of(state, first), segment_of(state, second)
+        a, b = segment_of(state.board, first), segment_of(state.board, second)
         if what == OPENED:
             state.board.open_edge(a)
         elif what == CLOSED:
@@ -231,7 +239,7 @@ def _override_edges(state: State, position: Position) -> None:
             raise BadPosition(f"there is no way {what}; ways are {OPENED} to {LINKED}")
     state.board._never_complete = ()
     for place in position.never_complete:
-        state.board.keep_open(state.board.feature_of(segment_of(state, place)))
+        state.board.keep_open(state.board.feature_of(segment_of(state.board, place)))
 
 
 def _put_followers(state: State, position: Position) -> None:
@@ -247,7 +255,7 @@ def _put_followers(state: State, position: Position) -> None:
                 f"the position's followers are wrong: nobody has follower {named} of owner {owner};"
                 f" owners are 0 to {rules.owners - 1}, kinds are {kinds}"
             )
-        state.board._put(segment_of(state, (x, y, index)), owner, numbers[named])
+        state.board._put(segment_of(state.board, (x, y, index)), owner, numbers[named])
 
 
 def _check_tiles(state: State) -> None:
@@ -288,7 +296,7 @@ def _set_last_tile(state: State, position: Position) -> None:
     last = position.last_tile
     board.last_tile = NOTHING if last is None else board.tile_at(last[0], last[1])
     board._overlays_met = int(position.overlays_met)
-    board.completed = [board.feature_of(segment_of(state, place)) for place in position.completed]
+    board.completed = [board.feature_of(segment_of(board, place)) for place in position.completed]
 
 
 # -- expansions and the agenda ---------------------------------------------------------------------

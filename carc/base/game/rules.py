@@ -20,9 +20,10 @@ from carc.base.game.choices import Choices, Listed
 from carc.base.game.expansion import Expansion
 from carc.base.game.hooks import Hooks, by_feature, by_tile, check_hooks, check_names, in_order
 from carc.base.game.notation import parse_action
+from carc.base.game.reading import make_rules_with
 from carc.base.game.spec import configured, expansions_named, spec_of
 from carc.base.game.state import State
-from carc.base.game.step_names import steps_within
+from carc.base.game.step_names import StepNames
 from carc.base.game.steps import DrawStep, EndStep, FinalScoreStep, Step, index_of
 from carc.base.tiles.catalogue import Catalogue
 from carc.base.tiles.tile import SegmentKind, TileSet
@@ -93,12 +94,7 @@ class Rules:
         for expansion in self.expansions:
             expansion.bind(self)
         self.segment_layers: int = max([each.segment_layers for each in self.expansions])
-        # Every step, for positions as data: by name, and numbered.
-        self._steps: dict[str, Step] = steps_within([*self.turn, *self.ending, *self.expansions])
-        self._step_names: list[str] = list(self._steps)
-        self._step_numbers: dict[Step, int] = {
-            step: number for number, step in enumerate(self._steps.values())
-        }
+        self._steps: StepNames = StepNames([*self.turn, *self.ending, *self.expansions])
         self.by_name: bool = False
         self.digest: bytes = hashlib.sha256(
             f"{self.spec} {players} {self.version}".encode()
@@ -351,6 +347,9 @@ class Rules:
 
     def __repr__(self) -> str:
         return f"Rules.from_spec({self.spec!r}, players={self.players})"
+
+
+make_rules_with(Rules.cached)
 
 
 @lru_cache(maxsize=64)

@@ -109,10 +109,9 @@ class State(Bag):
             actions = self.legal_actions()
             if 0 <= index < len(actions):
                 return actions[index]
-            raise IllegalAction(messages.no_action_at(self, index))
-        if index < 0 or index >= self._choices.count:
-            raise IllegalAction(messages.no_action_at(self, index))
-        return self._choices.action(self, index)
+        elif 0 <= index < self._choices.count:
+            return self._choices.action(self, index)
+        raise IllegalAction(messages.no_action_at(index, self.count_actions()))
 
     def apply(self, action: Action) -> None:
         """Perform a legal action and all that follows from it up to the next decision.
@@ -124,7 +123,7 @@ class State(Bag):
         """
         item = self._agenda
         if item is None:
-            raise IllegalAction(messages.not_legal(self, action))
+            raise IllegalAction(messages.not_legal(action, self.legal_actions()))
         self._agenda = item.after
         item.step.apply(self, item.player, action)
         self._advance()
@@ -146,7 +145,7 @@ class State(Bag):
         for legal in self.legal_actions():
             if legal == action:
                 return legal
-        raise IllegalAction(messages.not_legal(self, action))
+        raise IllegalAction(messages.not_legal(action, self.legal_actions()))
 
     def chance_outcomes(self) -> list[tuple[Action, float]]:
         """Return what chance may do with probabilities; empty unless `CHANCE` is to decide."""
@@ -365,7 +364,7 @@ class State(Bag):
             ValueError: The supply has none.
         """
         if self.board.supply_of(owner, follower) < 1:
-            raise ValueError(messages.none_in_supply(self, owner, follower))
+            raise ValueError(messages.none_in_supply(self.board, owner, follower))
         self.board._put(segment, owner, follower)
         for expansion in self.rules.hooks.follower_placed:
             expansion.follower_placed(self, segment, owner, follower)
@@ -379,7 +378,7 @@ class State(Bag):
         if owner < 0:
             owner, follower = self.board.first_follower_at(segment)
         if self.board.count_followers(segment, owner, follower) == 0:
-            raise ValueError(messages.nobody_there(self, segment))
+            raise ValueError(messages.nobody_there(self.board, segment))
         for expansion in self.rules.hooks.follower_removed:
             expansion.follower_removed(self, segment, owner, follower)
         self.board._take(segment, owner, follower)

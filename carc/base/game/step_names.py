@@ -3,14 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Final
 
 from carc.base.game.attributes import attributes
 from carc.base.game.steps import Step
 from carc.errors import BadPosition
 
-if TYPE_CHECKING:
-    from carc.base.game.state import State
+
+class StepNames:
+    """The steps that are, or are held by, the steps and expansions of some rules.
+
+    Attributes:
+        by_name: Each step by its name.
+        names: The names, by number.
+    """
+
+    def __init__(self, things: Sequence[object]) -> None:
+        self.by_name: Final = steps_within(things)
+        self.names: Final = list(self.by_name)
+        self._numbers: Final[dict[Step, int]] = {
+            step: number for number, step in enumerate(self.by_name.values())
+        }
+
+    def find(self, step: Step) -> int | None:
+        """Return the number of a step, if it is one of them."""
+        return self._numbers.get(step)
+
+    def number(self, step: Step) -> int:
+        """Return the number of a step.
+
+        Raises:
+            BadPosition: It is none of them.
+        """
+        number = self._numbers.get(step)
+        if number is not None:
+            return number
+        raise BadPosition(
+            f"the step {step.name!r} is on the agenda, but no turn, expansion or step has it as an"
+            " attribute: such a position cannot be written"
+        )
+
+    def name(self, step: Step) -> str:
+        """Return the name of a step.
+
+        Raises:
+            BadPosition: It is none of them.
+        """
+        return self.names[self.number(step)]
 
 
 def steps_within(things: Sequence[object]) -> dict[str, Step]:
@@ -55,27 +94,3 @@ def _steps_held(thing: object) -> list[Step]:
             if isinstance(item, Step):
                 steps.append(item)
     return steps
-
-
-def step_number(state: State, step: Step) -> int:
-    """Return the index of a step in `Rules.steps`.
-
-    Raises:
-        BadPosition: The rules hold no such step.
-    """
-    number = state.rules._step_numbers.get(step)
-    if number is not None:
-        return number
-    raise BadPosition(
-        f"the step {step.name!r} is on the agenda, but no turn, expansion or step has it as an"
-        " attribute: such a position cannot be written"
-    )
-
-
-def step_name(state: State, step: Step) -> str:
-    """Return the name of a step.
-
-    Raises:
-        BadPosition: The rules hold no such step.
-    """
-    return state.rules._step_names[step_number(state, step)]

@@ -78,7 +78,7 @@ def features(state: State) -> list[dict[str, Any]]:
             place_of[feature] = len(described)
             described.append(data)
     names = [kind.name for kind in state.rules.follower_kinds]
-    for follower, owner, number in followers_by_place(state):
+    for follower, owner, number in followers_by_place(board):
         x, y, index = board.place_of(follower)
         there: list[dict[str, Any]] = described[place_of[board._feature[follower]]]["followers"]
         there.append({"owner": owner, "kind": names[number], "x": x, "y": y, "segment": index})

@@ -88,7 +88,40 @@ class Position:
 
     def to_text(self) -> str:
         """Return the position as one line. Kinds of followers must be given by name."""
-        return text.line(self)
+        last: list[str] = []
+        if self.last_tile is not None:
+            x, y = self.last_tile
+            last = [text.place_text(x, y, self.overlays_met), *text.places_text(self.completed)]
+        return text.compose(
+            rules=self.rules,
+            players=self.players,
+            version=self.version,
+            tiles=[
+                *[text.tile_text(kind, x, y, turns) for kind, x, y, turns in self.tiles],
+                *[text.face_down_text(x, y) for x, y in self.face_down],
+            ],
+            followers=[
+                text.follower_text(x, y, index, owner, str(kind))
+                for x, y, index, owner, kind in self.followers
+            ],
+            supplies=[",".join(map(str, supply)) for supply in self.supplies],
+            scores=[str(score) for score in self.scores],
+            bag=[text.count_text(kind, n) for kind, n in self.bag.items()],
+            unseen=self.unseen,
+            discarded=list(self.discarded),
+            hand=self.tile_in_hand or text.NONE,
+            turn=[
+                str(self.active_player),
+                *[text.turn_text(step, player) for step, player in self.agenda],
+            ],
+            last=last,
+            never_complete=text.places_text(self.never_complete),
+            ways=[
+                text.override_text(what, first, second)
+                for what, first, second in self.edge_overrides
+            ],
+            slices=list(self.expansion_states),
+        )
 
     def supply(self, owner: int, kinds: Sequence[str]) -> list[int]:
         """Return the supply of an owner in the order of the kinds.

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from carc.base.position.data import shown
 from carc.bounded import parse_json
 from carc.errors import BadPosition
-
-if TYPE_CHECKING:
-    from carc.base.position.position import Position
 
 T = TypeVar("T")
 
@@ -42,38 +39,8 @@ FIELDS: Final = tuple(FORMS)
 # -- writing ---------------------------------------------------------------------------------------
 
 
-def line(position: Position) -> str:
-    """Return a position as one line."""
-    last: list[str] = []
-    if position.last_tile is not None:
-        x, y = position.last_tile
-        last = [place_text(x, y, position.overlays_met), *_places_text(position.completed)]
-    return compose(
-        rules=position.rules,
-        players=position.players,
-        version=position.version,
-        tiles=[
-            *[tile_text(kind, x, y, rotation) for kind, x, y, rotation in position.tiles],
-            *[face_down_text(x, y) for x, y in position.face_down],
-        ],
-        followers=[follower_text(x, y, i, o, str(kind)) for x, y, i, o, kind in position.followers],
-        supplies=[",".join(map(str, supply)) for supply in position.supplies],
-        scores=[str(score) for score in position.scores],
-        bag=[count_text(kind, n) for kind, n in position.bag.items()],
-        unseen=position.unseen,
-        discarded=list(position.discarded),
-        hand=position.tile_in_hand or NONE,
-        turn=[str(position.active_player), *[turn_text(step, p) for step, p in position.agenda]],
-        last=last,
-        never_complete=_places_text(position.never_complete),
-        ways=[
-            override_text(what, first, second) for what, first, second in position.edge_overrides
-        ],
-        slices=list(position.expansion_states),
-    )
-
-
-def _places_text(places: Sequence[tuple[int, int, int]]) -> list[str]:
+def places_text(places: Sequence[tuple[int, int, int]]) -> list[str]:
+    """Return places of segments as text, one each."""
     return [place_text(x, y, index) for x, y, index in places]
 
 

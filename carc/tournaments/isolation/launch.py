@@ -1,6 +1,6 @@
 """Run in a bot's new process: closes the doors behind it and becomes the bot.
 
-    python -I -S -B -c '...; launch.main()' HEX      (a `sandbox.Launch`, marshalled)
+    python -I -S -B -c '...; launch.main()' HEX      (an `instructions.Launch`, marshalled)
 
 It reports on a descriptor how far it came: `+` when only the bot's own command is left to be
 executed, and any text after that is why it was not, with a `!` first where the host is to blame;
@@ -31,7 +31,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final, NoReturn
 
-    from .sandbox import Launch
+    from .instructions import Launch
 
 STACK: Final = 8 << 20
 CROWD: Final = (

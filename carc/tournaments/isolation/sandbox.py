@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Final, TypedDict
+from typing import Final
 
 import attrs
 
@@ -19,6 +19,7 @@ from carc.base.game.spec import registered
 from carc.errors import CarcError
 from carc.tournaments.isolation import seccomp
 from carc.tournaments.isolation.command import PATH
+from carc.tournaments.isolation.instructions import Launch
 from carc.tournaments.isolation.program import Program
 
 # Read-only for every bot: programs and libraries, and the little of /etc that they look for.
@@ -45,38 +46,6 @@ class Runtime:
     """Packages that are not in one of them: carc itself where it runs from its sources."""
     shared: tuple[str, ...]
     """What every bot may read, as far as this host has it."""
-
-
-class Launch(TypedDict):
-    """The launcher's instructions. Paths are absolute, as seen from inside."""
-
-    confine: bool
-    """Whether to do more than limits: user id, seccomp, Landlock."""
-    filter: bytes
-    """The seccomp filter of a bot in a namespace of processes, made once for all."""
-    uid: int
-    """The user to become; 0 to stay the same."""
-    alone: bool
-    """Whether it is in own namespaces already."""
-    command: list[str]
-    environment: dict[str, str]
-    folder: str
-    """Where it starts."""
-    read: list[str]
-    write: list[str]
-    packages: dict[str, str]
-    """Python packages for the folder `links`, by name."""
-    links: str
-    scratch: str
-    scratch_size: int
-    files: int
-    memory: int
-    threads: int
-    file_size: int
-    cpu: int
-    report: int
-    info: int
-    """The descriptor on which to name the first process of a namespace; 0 if bubblewrap does."""
 
 
 @lru_cache(maxsize=1)
