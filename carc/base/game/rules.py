@@ -18,10 +18,10 @@ from carc.base.game.base_game import Base
 from carc.base.game.chance import Deal
 from carc.base.game.choices import Choices, Listed
 from carc.base.game.expansion import Expansion
-from carc.base.game.hooks import Hooks, by_feature, by_tile, check_hooks, check_names, in_order
+from carc.base.game.hooks import Hooks, by_feature, by_tile, check_names, in_order
 from carc.base.game.notation import parse_action
 from carc.base.game.reading import make_rules_with
-from carc.base.game.spec import configured, expansions_named, spec_of
+from carc.base.game.spec import expansions_named, spec_of, with_base
 from carc.base.game.state import State
 from carc.base.game.step_names import StepNames
 from carc.base.game.steps import DrawStep, EndStep, FinalScoreStep, Step, index_of
@@ -70,7 +70,7 @@ class Rules:
         spec: str = "",
         tile_files: Iterable[Path | TileSet] = (),
     ) -> None:
-        self.expansions: Final = _with_base(expansions, players)
+        self.expansions: Final = with_base(expansions, players)
         self.hooks: Final = Hooks(self.expansions)
         self.players: Final = players
         named = self.expansions
@@ -379,19 +379,3 @@ def same_rules(given: Rules, wanted: Rules) -> None:
     """Raise `CarcError` if a state is of other rules than wanted."""
     if given != wanted:
         raise CarcError(f"the state is of {given}, not of {wanted}")
-
-
-def _with_base(expansions: Sequence[Expansion], players: int) -> tuple[Expansion, ...]:
-    """Return the expansions of a game, sorted and set up, beginning with the base game.
-
-    Every game is built on the base game, a stand-alone one too.
-    """
-    parts = list(expansions)
-    if not parts or type(parts[0]) is not Base:
-        parts.insert(0, configured(Base(), "base", "", ""))
-    parts.sort(key=lambda each: (type(each) is not Base, not type(each).STANDALONE, each.name))
-    for expansion in parts:
-        check_hooks(type(expansion))
-        expansion.players = players
-        expansion.name = expansion.name or type(expansion).__name__  # a class given by hand
-    return tuple(parts)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from carc.base.game.base_game import Base
 from carc.base.game.expansion import Expansion
+from carc.base.game.hooks import check_hooks
 from carc.errors import BadRules
 
 if TYPE_CHECKING:
@@ -166,3 +167,19 @@ def _beside(expansions: list[Expansion]) -> list[Expansion]:
         variant.chosen = expansion.chosen
         variants.append(variant)
     return variants
+
+
+def with_base(expansions: Sequence[Expansion], players: int) -> tuple[Expansion, ...]:
+    """Return the expansions of a game, sorted and set up, beginning with the base game.
+
+    Every game is built on the base game, a stand-alone one too.
+    """
+    parts = list(expansions)
+    if not parts or type(parts[0]) is not Base:
+        parts.insert(0, configured(Base(), "base", "", ""))
+    parts.sort(key=lambda each: (type(each) is not Base, not type(each).STANDALONE, each.name))
+    for expansion in parts:
+        check_hooks(type(expansion))
+        expansion.players = players
+        expansion.name = expansion.name or type(expansion).__name__  # a class given by hand
+    return tuple(parts)
