@@ -20,17 +20,21 @@ class BuildExtensions(build_ext):
     """The command `build_ext`, which leaves all modules interpreted if the compiler fails."""
 
     def run(self) -> None:
-        """Compile what changed, and remove the libraries of what is no longer compiled."""
+        """Compile what changed, and remove what was built of modules that are there no more."""
         try:
             super().run()
         except (CompileError, LinkError, ExecError, PlatformError) as error:
             say(f"the C compiler failed ({error}); carc will run interpreted, 30 times slower")
             self.extensions = []
         wanted = {Path(self.get_ext_fullpath(extension.name)) for extension in self.extensions}
+        built = Path(self.build_lib)
         suffix = Path(self.get_ext_filename("any")).name.removeprefix("any")
         if not self.inplace:
-            for library in set(Path(self.build_lib).rglob(f"*{suffix}")) - wanted:
+            for library in set(built.rglob(f"*{suffix}")) - wanted:
                 library.unlink()
+            for module in built.rglob("*.py"):
+                if not (ROOT / module.relative_to(built)).exists():
+                    module.unlink()
 
 
 def extensions() -> list[Extension]:

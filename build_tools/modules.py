@@ -35,9 +35,11 @@ LATER = ("classics/", "learn/", "mists/", "spellcircles/")
 # What playouts and searches need most is one group: a C file, within which calls are inlined.
 HOTTEST = {
     "base/": "cells",
-    "base/board/": "arrays board candidates followers tile_laying vectors",
-    "base/game/": "actions agenda bag base_game chance choices expansion expansion_data places"
-    " playout position queries scoring state steps to_dict",
+    "base/board/": "arrays board candidates followers place_order tile_laying vectors",
+    "base/turn/": "actions agenda bag choices scoring steps",
+    "base/position/": "expansion_state state_data state_text",
+    "base/expansions/": "base_game expansion",
+    "base/game/": "bot_queries chance playout state",
     "base/evaluation/": "completion contests descriptors evaluation frontier learned supply",
     "bots/": "lookahead",
     "expansion_ghosts/": "competitive mist",

@@ -7,12 +7,12 @@ from collections import Counter
 from math import isclose
 from typing import Any
 
-from carc.base.game.actions import PASS, Claim, Draw, Place
-from carc.base.game.attributes import attributes
 from carc.base.game.rules import Rules
-from carc.base.game.scoring import Journal
 from carc.base.game.state import State
-from carc.base.game.steps import CHANCE
+from carc.base.position.instance_attributes import attributes
+from carc.base.turn.actions import PASS, Claim, Draw, Place
+from carc.base.turn.scoring import Journal
+from carc.base.turn.steps import CHANCE
 from carc.learn.action_codes import OTHERS, ActionCodes
 
 COPIED = 0.1  # the share of states from which play also continues on a copy

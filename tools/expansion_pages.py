@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 from carc import Rules
-from carc.base.game.spec import expansions_named
+from carc.base.expansions.spec import expansions_named
 from carc.base.game.state import State
 from carc.drawing import board_svg, tiles_by_name
 from carc.web import rules_cards

@@ -18,7 +18,7 @@ import numpy as np
 
 from carc import CHANCE, Match, Rules, State
 from carc.base.evaluation.learned_weights import best_evaluation, write_weights
-from carc.base.game.actions import PASS, Action
+from carc.base.turn.actions import PASS, Action
 from carc.bots.lookahead import Lookahead, same_rotations
 from carc.bots.people import WIDTH
 from carc.bots.turn_features import NAMES, TurnFeatures

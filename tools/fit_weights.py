@@ -3,7 +3,8 @@
 Usage: `python tools/fit_weights.py --games 100 --seed 1`.
 
 The weights of chances in `carc.base.evaluation.weights` are fitted to what was completed, all of
-them to who won, and those of a team in the mist (`carc.mists.win_weights`) to how far it came.
+them to who won, and those of a team in the mist (`carc.mists.estimates.win_weights`) to how far it
+came.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ from carc.bots import by_name
 from carc.bots.lookahead import Lookahead
 from carc.bots.team_search import TeamSearch
 from carc.mists import Mists
+from carc.mists.estimates.win_estimator import WinEstimator
+from carc.mists.estimates.win_weights import WEIGHTS as MISTS_WEIGHTS
 from carc.mists.mists_state import NO_MARKER
-from carc.mists.win_estimator import WinEstimator
-from carc.mists.win_weights import WEIGHTS as MISTS_WEIGHTS
 
 _KINDS = {"city": ("city", True), "road": ("road", True), "monastery": ("around", False)}
 _ROUNDS = 50

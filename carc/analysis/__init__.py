@@ -3,6 +3,9 @@
 `analyse` judges a position, `analyse_game` a whole game; `compare_lines` says how far a line is
 ahead of another. They search as `strong` does, or as `team-mcts` where all players win or lose
 together. `docs/analyse-a-game.md` explains the numbers.
+
+Called by: commands, drawing, puzzles, web.
+Imports: base, bots, match.
 """
 
 from carc.analysis.difference import Difference

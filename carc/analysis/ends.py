@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from carc.analysis.outlook import Appraiser, Outlook, mean_outlook
-from carc.base.game.actions import Action
 from carc.base.game.state import State
-from carc.base.game.steps import CHANCE
+from carc.base.turn.actions import Action
+from carc.base.turn.steps import CHANCE
 from carc.bots.endgame import Endgame, Solution
 
 MOST_TILES = 2

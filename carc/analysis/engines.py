@@ -6,10 +6,10 @@ import random
 from typing import Protocol
 
 from carc.analysis.outlook import Appraiser, Outlook
-from carc.base.game.actions import Action
 from carc.base.game.playout import random_action
 from carc.base.game.state import State
-from carc.base.game.steps import CHANCE
+from carc.base.turn.actions import Action
+from carc.base.turn.steps import CHANCE
 from carc.bots.lookahead import golden_sequence, outcome_at
 from carc.bots.mcts import Strong
 from carc.bots.mcts_playouts import Playouts

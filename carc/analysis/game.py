@@ -13,10 +13,10 @@ from carc.analysis.engines import Candidate, is_same_turn
 from carc.analysis.outlook import Appraiser
 from carc.analysis.position import Comparison
 from carc.analysis.results import GameAnalysis, Luck, MoveAnalysis, summarise
-from carc.base.game.actions import Action
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.base.game.steps import CHANCE
+from carc.base.turn.actions import Action
+from carc.base.turn.steps import CHANCE
 from carc.base.validation import whole
 from carc.errors import BadRecord, CarcError
 from carc.match.match import Match

@@ -10,9 +10,9 @@ from carc.analysis.ends import MOST_TILES, Ends, OutOfBudget
 from carc.analysis.engines import Candidate, Engine, engine_for
 from carc.analysis.outlook import Appraiser, Outlook, mean_outlook
 from carc.analysis.results import LineAnalysis, Luck, PositionAnalysis
-from carc.base.game.actions import Action
 from carc.base.game.state import State
-from carc.base.game.steps import CHANCE
+from carc.base.turn.actions import Action
+from carc.base.turn.steps import CHANCE
 from carc.base.validation import whole
 from carc.errors import CarcError
 

@@ -1,1 +1,5 @@
-"""The core: tiles, board, game and hooks. It names no expansion."""
+"""The core: tiles, board, the turn, positions, expansions, the game. It names no expansion.
+
+Called by: anybody.
+Imports: nothing.
+"""

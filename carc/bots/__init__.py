@@ -1,4 +1,8 @@
-"""The shipped bots, and how to make a bot from its name."""
+"""The shipped bots, and how to make a bot from its name.
+
+Called by: analysis, commands, learn, puzzles, tournaments, web.
+Imports: base, match, the expansions.
+"""
 
 from __future__ import annotations
 

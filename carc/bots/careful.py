@@ -7,9 +7,9 @@ a sample of the tiles that can come next. `careful_worth.py` says what a positio
 import random
 from typing import Any
 
-from carc.base.game.actions import Action, OnCell, Place
 from carc.base.game.state import State
 from carc.base.tiles.catalogue import Catalogue
+from carc.base.turn.actions import Action, OnCell, Place
 from carc.bots.careful_worth import TeamWorth
 from carc.mists.actions import Take
 

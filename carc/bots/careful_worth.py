@@ -11,13 +11,13 @@ from carc.base.board.arrays import NOTHING
 from carc.base.cells import AROUND, SIDES
 from carc.base.evaluation.frontier import Frontier
 from carc.base.game.rules import Rules
-from carc.base.game.scoring import majority
 from carc.base.game.state import State
+from carc.base.turn.scoring import majority
 from carc.errors import BadBot
 from carc.mists import Mists, MistsState
-from carc.mists.feature_forecast import bank_gap_count, completed_points
+from carc.mists.estimates.feature_forecast import bank_gap_count, completed_points
+from carc.mists.estimates.unseen_tiles import MOST_CALLED, UnseenTiles, chance_to_draw
 from carc.mists.mists_state import NO_MARKER
-from carc.mists.unseen_tiles import MOST_CALLED, UnseenTiles, chance_to_draw
 
 # The cost of one more ghost on the board, by how many stay in the stock.
 _BASE, _AMPLITUDE, _DECAY = 2.0, 9.0, 3.0

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from carc.bots.endgame import SAME, Endgame
 
 if TYPE_CHECKING:
-    from carc.base.game.actions import Action
     from carc.base.game.state import State
+    from carc.base.turn.actions import Action
     from carc.bots.search_budget import SearchTimer
     from carc.bots.session import Clock
 

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from carc.base.evaluation.evaluation import Evaluation
 from carc.base.game.outcome import is_team, results
-from carc.base.game.steps import CHANCE, TERMINAL
+from carc.base.turn.steps import CHANCE, TERMINAL
 from carc.bots.lookahead import Lookahead
 from carc.errors import CarcError
 
 if TYPE_CHECKING:
-    from carc.base.game.actions import Action
     from carc.base.game.rules import Rules
     from carc.base.game.state import State
+    from carc.base.turn.actions import Action
 
 OBJECTIVES: Final = ("margin", "win", "win-then-margin")
 MOST_POINTS: Final = 1e5  # no margin is larger

@@ -12,13 +12,13 @@ import random
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from carc.base.evaluation.evaluation import Evaluation
-from carc.base.game.steps import CHANCE, TERMINAL
+from carc.base.turn.steps import CHANCE, TERMINAL
 from carc.bots.lookahead import ActionValues, Lookahead
 from carc.errors import BadBot
 
 if TYPE_CHECKING:
-    from carc.base.game.actions import Action
     from carc.base.game.state import State
+    from carc.base.turn.actions import Action
 
 MAX_PROBES: Final = 5  # replies that a probe tries
 MAX_CLAIMS: Final = 2

@@ -6,9 +6,9 @@ from typing import Final
 
 from carc.base.evaluation.evaluation import Evaluation
 from carc.base.evaluation.learned_weights import best_evaluation
-from carc.base.game.actions import Action
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
+from carc.base.turn.actions import Action
 from carc.bots.lookahead import ActionValues, Lookahead
 from carc.errors import BadBot
 

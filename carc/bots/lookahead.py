@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any, Final
 from mypy_extensions import i64
 
 from carc.base.evaluation.evaluation import Evaluation
-from carc.base.game.actions import PASS, Claim, Place
 from carc.base.game.outcome import results
-from carc.base.game.steps import CHANCE, TERMINAL
+from carc.base.turn.actions import PASS, Claim, Place
+from carc.base.turn.steps import CHANCE, TERMINAL
 
 if TYPE_CHECKING:
-    from carc.base.game.actions import Action
     from carc.base.game.rules import Rules
     from carc.base.game.state import State
     from carc.base.tiles.catalogue import Catalogue
+    from carc.base.turn.actions import Action
 
 # A lead of so many points makes the odds of winning e to 1: at the end of the game, and more by the
 # square root of the number of tiles left.

@@ -12,9 +12,9 @@ from typing import Any
 
 from carc.base.evaluation.evaluation import Evaluation
 from carc.base.evaluation.learned_weights import best_evaluation
-from carc.base.game.actions import Action
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
+from carc.base.turn.actions import Action
 from carc.bots.end_solver import EndSolver
 from carc.bots.lookahead import Lookahead
 from carc.bots.mcts_playouts import Line, Playouts

@@ -14,14 +14,14 @@ from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from carc.base.cells import beyond
-from carc.base.game.actions import Place
 from carc.base.game.playout import random_action
-from carc.base.game.steps import CHANCE, TERMINAL
+from carc.base.turn.actions import Place
+from carc.base.turn.steps import CHANCE, TERMINAL
 from carc.bots.lookahead import Lookahead, golden_sequence, outcome_at
 
 if TYPE_CHECKING:
-    from carc.base.game.actions import Action
     from carc.base.game.state import State
+    from carc.base.turn.actions import Action
 
 
 class Line:

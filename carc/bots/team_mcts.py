@@ -7,10 +7,10 @@ import random
 from typing import Any
 
 from carc.base.evaluation.evaluation import Evaluation
-from carc.base.game.actions import Action
 from carc.base.game.outcome import is_team
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
+from carc.base.turn.actions import Action
 from carc.bots.end_solver import EndSolver
 from carc.bots.lookahead import Lookahead, golden_sequence
 from carc.bots.search_budget import SearchTimer, parse_budget

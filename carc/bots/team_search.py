@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Final
 
 from carc.base.game.outcome import results
 from carc.base.game.playout import random_action
-from carc.base.game.steps import CHANCE, TERMINAL
+from carc.base.turn.steps import CHANCE, TERMINAL
 from carc.bots.lookahead import outcome_at
 
 if TYPE_CHECKING:
     import random
 
-    from carc.base.game.actions import Action
     from carc.base.game.rules import Rules
     from carc.base.game.state import State
+    from carc.base.turn.actions import Action
     from carc.bots.lookahead import Lookahead
 
 # The share of the score in a position's value: it tells apart games that are equally won or lost.

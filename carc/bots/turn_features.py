@@ -9,14 +9,14 @@ from carc.base.cells import beyond, xy
 from carc.base.evaluation.descriptors import DESCRIPTORS, phase
 from carc.base.evaluation.learned import LearnedEvaluation
 from carc.base.evaluation.learned_weights import shipped_weights
-from carc.base.game.actions import Claim, Place
-from carc.base.game.steps import TERMINAL
+from carc.base.turn.actions import Claim, Place
+from carc.base.turn.steps import TERMINAL
 
 if TYPE_CHECKING:
     from carc.base.board.board import Board
-    from carc.base.game.actions import Action
     from carc.base.game.rules import Rules
     from carc.base.game.state import State
+    from carc.base.turn.actions import Action
     from carc.bots.lookahead import ActionValues, Lookahead
 
 _FAR: Final = 9.0  # tiles farther away are as far

@@ -10,10 +10,10 @@ import random
 from math import log, sqrt
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from carc.base.game.actions import Action, Place
 from carc.base.game.outcome import results
 from carc.base.game.playout import playout, random_action
-from carc.base.game.steps import CHANCE, TERMINAL
+from carc.base.turn.actions import Action, Place
+from carc.base.turn.steps import CHANCE, TERMINAL
 from carc.bots.search_budget import SearchTimer, parse_budget
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from operator import attrgetter
 from typing import Any, Final
 
 from carc.base.board.board import Board
+from carc.base.game.bot_queries import changes, kinds_for, points_if_completed
 from carc.base.game.outcome import results
 from carc.base.game.playout import random_action
-from carc.base.game.queries import changes, kinds_for, points_if_completed
 from carc.base.game.state import State
 
 ATTRIBUTES: Final = {"active": "active_player", "left": "tiles_left", "hand": "tile_in_hand"}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from carc.base.game.actions import Action, parse_choice
-from carc.base.game.expansion import Expansion
-from carc.base.game.type_variables import S_co
+from carc.base.expansions.expansion import Expansion
+from carc.base.expansions.type_variables import S_co
+from carc.base.turn.actions import Action, parse_choice
 from carc.classics.figure_choices import FigureVerb
 from carc.classics.tile_set_expansion import TileSetExpansion
 from carc.errors import BadRules

@@ -14,9 +14,9 @@ from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates, cell_in, group_in, kind_in, owner_in, segment_in
 from carc.base.cells import REACH, cell_at, xy
-from carc.base.game.actions import Action, ByCell, Claim, OnSegment, chosen_segment
-from carc.base.game.choices import ActionMaker, CandidateChoices
 from carc.base.game.rules import COLOURS
+from carc.base.turn.actions import Action, ByCell, Claim, OnSegment, chosen_segment
+from carc.base.turn.choices import ActionMaker, CandidateChoices
 from carc.classics.steps import PutAction
 
 if TYPE_CHECKING:

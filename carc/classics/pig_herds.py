@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from carc.base.game.scoring import cities_of
+from carc.base.turn.scoring import cities_of
 
 if TYPE_CHECKING:
     from carc.base.game.state import State

@@ -9,9 +9,9 @@ from librt.vecs import vec
 from mypy_extensions import i64, mypyc_attr
 
 from carc.base.cells import count_bits, nth_bit
-from carc.base.game.actions import Action, OnCell, on_cell, on_cells
-from carc.base.game.choices import NO_CHOICES, Choices, Listed
-from carc.base.game.steps import Step
+from carc.base.turn.actions import Action, OnCell, on_cell, on_cells
+from carc.base.turn.choices import NO_CHOICES, Choices, Listed
+from carc.base.turn.steps import Step
 
 if TYPE_CHECKING:
     from carc.base.board.board import Board

@@ -12,8 +12,8 @@ from typing import ClassVar, Final
 import attrs
 from mypy_extensions import mypyc_attr
 
-from carc.base.game.expansion import Expansion
-from carc.base.game.type_variables import S_co
+from carc.base.expansions.expansion import Expansion
+from carc.base.expansions.type_variables import S_co
 from carc.base.tiles.tile import SegmentKind, Tile, TileSet
 
 GARDEN: Final = SegmentKind("garden", completed_by="neighbours", claimable=False)

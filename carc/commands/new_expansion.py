@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from carc.base.game.spec import registered
+from carc.base.expansions.spec import registered
 from carc.errors import BadRules
 
 

@@ -8,10 +8,10 @@ import attrs
 import click
 
 from carc import Match, Rules, State, play
-from carc.base.game.reading import rules_of
 from carc.base.game.rules import COLOURS
-from carc.base.game.scoring import Scored
 from carc.base.position.position import Position
+from carc.base.position.restoring import rules_of
+from carc.base.turn.scoring import Scored
 from carc.bots import by_name
 from carc.bots.ladder import find_level
 from carc.commands.options import BOTS, tile_files_option

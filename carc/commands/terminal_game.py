@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from carc.base.game.rules import COLOURS
-from carc.base.game.steps import CHANCE
 from carc.base.tiles.tile import Tile
+from carc.base.turn.steps import CHANCE
 from carc.bots import by_name
 from carc.drawing import board_text, tiles_by_name
 from carc.drawing.descriptions import describe, imperative, target

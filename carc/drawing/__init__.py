@@ -1,6 +1,9 @@
 """Positions and tiles as text and as SVG, for people.
 
 Everything is derived from the tiles' data and `State.to_dict()`. No expansion is known by name.
+
+Called by: _names, commands, puzzles, tournaments, web.
+Imports: analysis, base, match.
 """
 
 from __future__ import annotations

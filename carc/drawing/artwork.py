@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from carc.base.game.spec import registered
+from carc.base.expansions.spec import registered
 from carc.drawing.style import asset, disc, label
 
 if TYPE_CHECKING:

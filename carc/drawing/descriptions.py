@@ -13,8 +13,8 @@ from typing import Any
 
 import attrs
 
-from carc.base.game.about import Words
-from carc.base.game.expansion import Expansion
+from carc.base.expansions.about import Words
+from carc.base.expansions.expansion import Expansion
 from carc.base.game.rules import COLOURS, Rules
 from carc.base.tiles.tile import Segment, Tile
 from carc.drawing.pieces import SIDE_NAMES, Data

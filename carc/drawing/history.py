@@ -10,9 +10,9 @@ from pathlib import Path
 import attrs
 
 from carc.base.game.rules import COLOURS, Rules
-from carc.base.game.scoring import Scored
 from carc.base.game.state import State
 from carc.base.tiles.tile import Tile
+from carc.base.turn.scoring import Scored
 from carc.drawing import board_text
 from carc.drawing.descriptions import describe
 from carc.drawing.pieces import Data

@@ -7,7 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from carc.base.game.rules import COLOURS
-from carc.base.game.scoring import Scored
+from carc.base.turn.scoring import Scored
 from carc.drawing import artwork
 from carc.drawing.history import Ply, capitalized
 

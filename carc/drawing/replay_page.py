@@ -8,7 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from carc.base.game.rules import COLOURS
-from carc.base.game.scoring import Scored
+from carc.base.turn.scoring import Scored
 from carc.drawing import artwork, board_svg, chance_plot, score_plot, turning_points
 from carc.drawing.descriptions import claimed, describe, target
 from carc.drawing.pieces import Data

@@ -1,4 +1,8 @@
-"""Ghosts, Castles & Cemeteries (`base+ghosts`), and mist as it is in every mode."""
+"""Ghosts, Castles & Cemeteries (`base+ghosts`), and mist as it is in every mode.
+
+Called by: the expansions.
+Imports: base, tilesets.
+"""
 
 from carc.expansion_ghosts.competitive import Ghosts, GhostsState
 

@@ -19,19 +19,15 @@ from carc.base.board.candidates import (
     segment_in,
 )
 from carc.base.board.game_components import FollowerKind
-from carc.base.game.about import About, Words
-from carc.base.game.actions import (
-    Action,
-    chosen_segment,
-    on_segment,
-    parse_choice,
-)
-from carc.base.game.choices import NO_CHOICES, ActionMaker, CandidateChoices, Choices
-from carc.base.game.expansion import LESSENED, VALUED, Expansion, ExpansionState
-from carc.base.game.scoring import leaders, points_for
-from carc.base.game.state_fields import Count, Segment
-from carc.base.game.steps import ScoreStep, Step
+from carc.base.expansions.about import About, Words
+from carc.base.expansions.expansion import LESSENED, VALUED, Expansion
+from carc.base.position.expansion_state import ExpansionState
+from carc.base.position.state_fields import Count, Segment
 from carc.base.tiles.tile import SegmentKind, TileSet, without_start
+from carc.base.turn.actions import Action, chosen_segment, on_segment, parse_choice
+from carc.base.turn.choices import NO_CHOICES, ActionMaker, CandidateChoices, Choices
+from carc.base.turn.scoring import leaders, points_for
+from carc.base.turn.steps import ScoreStep, Step
 from carc.expansion_ghosts.mist import TILES, Mist, mist_kinds, standing
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from carc.base.cells import AROUND
-from carc.base.game.to_dict import piece
+from carc.base.position.state_data import piece
 from carc.base.tiles.tile import SegmentKind
 
 if TYPE_CHECKING:

@@ -2,6 +2,9 @@
 
 Each form is a module or package here, listed in `FORMATS`. `import_games` tells them apart by
 their content.
+
+Called by: commands, web.
+Imports: base, match, the expansions.
 """
 
 from __future__ import annotations

@@ -18,9 +18,9 @@ from collections.abc import Sequence
 from typing import Final
 from urllib.parse import quote, unquote
 
-from carc.base.game.actions import Claim, Draw, Place
 from carc.base.game.rules import COLOURS, Rules
-from carc.base.game.steps import CHANCE
+from carc.base.turn.actions import Claim, Draw, Place
+from carc.base.turn.steps import CHANCE
 from carc.bounded import checked_name
 from carc.errors import BadRecord, BadRules, CarcError
 from carc.formats.bga_tiles import (

@@ -8,9 +8,9 @@ from typing import Final
 import attrs
 
 from carc.base.game.rules import Rules
-from carc.base.game.scoring import Journal
 from carc.base.game.state import State
-from carc.base.game.steps import CHANCE
+from carc.base.turn.scoring import Journal
+from carc.base.turn.steps import CHANCE
 from carc.errors import BadRecord, CarcError
 from carc.formats.bga_tiles import our_rotation, segment_at
 from carc.formats.imported import Imported

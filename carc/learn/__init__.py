@@ -3,4 +3,7 @@
 `observation` and `vector` need numpy, `pettingzoo`, `gymnasium` and `openspiel` the library of that
 name. Each raises `CarcError` with the extra to install (`pip install 'carc[gymnasium]'`) where it
 is missing.
+
+Called by: commands, testing.
+Imports: base, bots, match.
 """

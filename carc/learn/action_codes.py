@@ -9,8 +9,8 @@ from librt.vecs import vec
 from mypy_extensions import i64, u8
 
 from carc.base.cells import WIDTH, count_bits
-from carc.base.game.actions import Action, Claim, OnCell, OnSegment, Pass, Place
-from carc.base.game.choices import Claims, Placements, fit_cell, fit_rotations
+from carc.base.turn.actions import Action, Claim, OnCell, OnSegment, Pass, Place
+from carc.base.turn.choices import Claims, Placements, fit_cell, fit_rotations
 from carc.base.validation import whole
 from carc.errors import CarcError, IllegalAction
 

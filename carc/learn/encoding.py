@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from librt.vecs import vec
 from mypy_extensions import i64, u8
 
-from carc.base.game.places import first_place
-from carc.base.game.position import forgets
+from carc.base.board.place_order import first_place
+from carc.base.position.state_data import forgets
 from carc.errors import CarcError
 from carc.learn.action_codes import BELOW, BITS, ActionCodes
 from carc.learn.expansion_fields import (

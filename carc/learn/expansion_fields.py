@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
-from carc.base.game.attributes import attributes
-from carc.base.game.converters import (
+from carc.base.position.expansion_state import converters
+from carc.base.position.field_converters import (
     ANY,
     Converter,
     DictConverter,
@@ -15,7 +15,7 @@ from carc.base.game.converters import (
     SetConverter,
     TupleConverter,
 )
-from carc.base.game.expansion_data import converters
+from carc.base.position.instance_attributes import attributes
 
 if TYPE_CHECKING:
     from carc.base.game.rules import Rules

@@ -10,7 +10,7 @@ from librt.vecs import vec
 from mypy_extensions import i32, i64, u8
 
 from carc.base.game.chance import Lot
-from carc.base.game.steps import CHANCE, TERMINAL
+from carc.base.turn.steps import CHANCE, TERMINAL
 from carc.errors import IllegalAction
 from carc.learn.action_codes import RUN_BITS, code_in_runs, index_in_runs
 from carc.learn.encoding import Encoding

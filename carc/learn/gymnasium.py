@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from carc.base.game.rules import Rules
-from carc.base.game.steps import CHANCE
+from carc.base.turn.steps import CHANCE
 from carc.base.validation import whole
 from carc.errors import CarcError, IllegalAction
 from carc.match import Bot

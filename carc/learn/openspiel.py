@@ -16,7 +16,7 @@ from typing import Any
 
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.base.game.steps import CHANCE, finish
+from carc.base.turn.steps import CHANCE, finish
 from carc.errors import CarcError, IllegalAction
 
 try:

@@ -1,4 +1,8 @@
-"""Playing matches: bots, the referee, records, and matches with people in some seats."""
+"""Playing matches: bots, the referee, records, and matches with people in some seats.
+
+Called by: anybody.
+Imports: base.
+"""
 
 from carc.match.bot import Bot, BotFault, Void
 from carc.match.interactive import InteractiveMatch, NotYourTurn

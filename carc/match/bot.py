@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from carc.base.game.actions import Action
 from carc.base.game.state import State
+from carc.base.turn.actions import Action
 
 
 class Bot(Protocol):

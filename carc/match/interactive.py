@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from carc.base.game.actions import Action
 from carc.base.game.rules import COLOURS, Rules
-from carc.base.game.scoring import Journal
 from carc.base.game.state import State
-from carc.base.game.steps import CHANCE
+from carc.base.turn.actions import Action
+from carc.base.turn.scoring import Journal
+from carc.base.turn.steps import CHANCE
 from carc.bounded import checked_name
 from carc.errors import CarcError, IllegalAction
 from carc.match.bot import Bot

@@ -12,8 +12,8 @@ import attrs
 
 from carc.base.game.outcome import ranking, results
 from carc.base.game.rules import Rules
-from carc.base.game.scoring import Journal, Scored
 from carc.base.game.state import State
+from carc.base.turn.scoring import Journal, Scored
 from carc.errors import CarcError, IllegalAction
 from carc.files import write_file
 from carc.match.bot import BotFault

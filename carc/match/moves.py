@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from json.encoder import encode_basestring_ascii
 from typing import Any, Final
 
-from carc.base.game.scoring import Scored
-from carc.base.game.steps import CHANCE
+from carc.base.turn.scoring import Scored
+from carc.base.turn.steps import CHANCE
 
 _CACHE_SIZE: Final = 1 << 14
 

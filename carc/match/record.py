@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from carc.base.game.actions import Action
 from carc.base.game.rules import Rules
-from carc.base.game.scoring import Journal, Scored
 from carc.base.game.state import State
-from carc.base.game.steps import CHANCE
+from carc.base.turn.actions import Action
+from carc.base.turn.scoring import Journal, Scored
+from carc.base.turn.steps import CHANCE
 from carc.bounded import (
     checked_name,
     fields,

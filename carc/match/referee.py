@@ -8,11 +8,11 @@ from typing import Any, Final
 
 from mypy_extensions import mypyc_attr
 
-from carc.base.game.actions import PASS, Action
 from carc.base.game.chance import Deal
-from carc.base.game.scoring import Journal, Scored
 from carc.base.game.state import State
-from carc.base.game.steps import CHANCE, TERMINAL
+from carc.base.turn.actions import PASS, Action
+from carc.base.turn.scoring import Journal, Scored
+from carc.base.turn.steps import CHANCE, TERMINAL
 from carc.errors import IllegalAction
 from carc.match.moves import Move, MoveLog
 

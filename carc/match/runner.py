@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from carc.base.game.rules import Rules
-from carc.base.game.scoring import Journal
 from carc.base.game.state import State
+from carc.base.turn.scoring import Journal
 from carc.base.validation import whole
 from carc.errors import BadBot, CarcError
 from carc.match.bot import Bot, Void

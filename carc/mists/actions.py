@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from carc.base.game.actions import Action, parse_choice
 from carc.base.game.rules import COLOURS
+from carc.base.turn.actions import Action, parse_choice
 
 # On a follower: score its feature next (COOP-16), bury it (LVL2-03), put the hound with it
 # (LVL3-03).

@@ -9,28 +9,29 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import attrs
 
 from carc.base.board.game_components import FollowerKind
-from carc.base.game.about import About, Words
-from carc.base.game.actions import Action
-from carc.base.game.expansion import Expansion, ExpansionState
-from carc.base.game.places import first_place
+from carc.base.board.place_order import first_place
+from carc.base.expansions.about import About, Words
+from carc.base.expansions.expansion import Expansion
 from carc.base.game.rules import COLOURS
-from carc.base.game.steps import ClaimStep, EndStep, PlaceStep, Step
-from carc.base.game.to_dict import piece
+from carc.base.position.expansion_state import ExpansionState
+from carc.base.position.state_data import piece
 from carc.base.tiles.tile import SegmentKind, TileSet
+from carc.base.turn.actions import Action
+from carc.base.turn.steps import ClaimStep, EndStep, PlaceStep, Step
 from carc.errors import BadRules
 from carc.expansion_ghosts import Ghosts
 from carc.expansion_ghosts.mist import TILES, mist_kinds, standing
 from carc.mists.actions import parse
-from carc.mists.face_down import HideStep, spoil_castles
-from carc.mists.haunting import ClearClaimStep, ExtraGhostStep, GhostStep
-from carc.mists.hounds import HOUNDS, HoundStep, NextPileStep, SniffStep
+from carc.mists.estimates.win_estimator import WinEstimator
 from carc.mists.levels import LEVELS
 from carc.mists.mists_state import NO_MARKER, WAITING, MistsState
-from carc.mists.placing import BuryStep, CheckMistStep, PileDrawStep
-from carc.mists.scoring import RewardStep, ScoringStep, SettleStep, TakeStep
 from carc.mists.team_game import TeamGame
-from carc.mists.track import MarkersStep, MarkerStep, give_markers
-from carc.mists.win_estimator import WinEstimator
+from carc.mists.turn.face_down import HideStep, spoil_castles
+from carc.mists.turn.haunting import ClearClaimStep, ExtraGhostStep, GhostStep
+from carc.mists.turn.hounds import HOUNDS, HoundStep, NextPileStep, SniffStep
+from carc.mists.turn.placing import BuryStep, CheckMistStep, PileDrawStep
+from carc.mists.turn.scoring import RewardStep, ScoringStep, SettleStep, TakeStep
+from carc.mists.turn.scoring_track import MarkersStep, MarkerStep, give_markers
 
 if TYPE_CHECKING:
     from carc.base.game.rules import Rules

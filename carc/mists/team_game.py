@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, cast
 
-from carc.base.game.actions import Action, chosen_segment
-from carc.base.game.expansion import Expansion
-from carc.base.game.steps import Step
+from carc.base.expansions.expansion import Expansion
+from carc.base.turn.actions import Action, chosen_segment
+from carc.base.turn.steps import Step
 from carc.expansion_ghosts.mist import Mist
 from carc.mists.levels import LEVELS, Level
 from carc.mists.mists_state import MistsState

@@ -11,8 +11,8 @@ import attrs
 
 from carc.analysis.outlook import lead
 from carc.base.game.outcome import results
-from carc.base.game.scoring import Journal, Scored
 from carc.base.game.state import State
+from carc.base.turn.scoring import Journal, Scored
 from carc.bots import by_name
 from carc.drawing.history import scored_for
 from carc.match.runner import play

@@ -23,7 +23,7 @@ from carc.analysis.position import Comparison
 from carc.base.game.outcome import is_team
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.base.game.steps import CHANCE
+from carc.base.turn.steps import CHANCE
 from carc.bots import by_name
 from carc.match.match import Match
 from carc.match.record import begin_replay, recorded_action

@@ -14,7 +14,7 @@ import attrs
 
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.base.game.steps import CHANCE
+from carc.base.turn.steps import CHANCE
 from carc.bounded import of_kind, parse_json, read_text
 from carc.errors import CarcError
 from carc.puzzles.turns import after_turn, is_complete, look_of

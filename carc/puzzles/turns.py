@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from carc.analysis.engines import is_same_turn
-from carc.base.game.scoring import Journal
 from carc.base.game.state import State
 from carc.base.tiles.tile import Tile
+from carc.base.turn.scoring import Journal
 from carc.match.bot import Bot
 from carc.match.match import Match
 

@@ -1,9 +1,13 @@
-"""The Spell Circles, beside the competitive expansion or in the co-operative game."""
+"""The Spell Circles, beside the competitive expansion or in the co-operative game.
+
+Called by: nobody.
+Imports: base, the expansions, tilesets.
+"""
 
 from collections.abc import Sequence
 
-from carc.base.game.about import About
-from carc.base.game.expansion import Expansion
+from carc.base.expansions.about import About
+from carc.base.expansions.expansion import Expansion
 from carc.errors import BadRules
 from carc.expansion_ghosts import Ghosts
 from carc.mists import Mists

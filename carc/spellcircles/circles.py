@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 from mypy_extensions import mypyc_attr
 
 from carc.base.cells import AROUND
-from carc.base.game.actions import Action, chosen_segment, segment_choices
-from carc.base.game.choices import NO_CHOICES, Choices, Listed
-from carc.base.game.steps import Step
+from carc.base.turn.actions import Action, chosen_segment, segment_choices
+from carc.base.turn.choices import NO_CHOICES, Choices, Listed
+from carc.base.turn.steps import Step
 
 if TYPE_CHECKING:
     from carc.base.game.rules import Rules

@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from carc.base.board.candidates import segment_in
-from carc.base.game.about import Words
-from carc.base.game.actions import Action, OnSegment, chosen_segment, parse_choice, segment_choices
-from carc.base.game.choices import NO_CHOICES, Choices, Listed
-from carc.base.game.expansion import Expansion, ExpansionState
-from carc.base.game.state_fields import Count, Segment
-from carc.base.game.steps import Step
+from carc.base.expansions.about import Words
+from carc.base.expansions.expansion import Expansion
+from carc.base.position.expansion_state import ExpansionState
+from carc.base.position.state_fields import Count, Segment
 from carc.base.tiles.tile import TileSet
+from carc.base.turn.actions import Action, OnSegment, chosen_segment, parse_choice, segment_choices
+from carc.base.turn.choices import NO_CHOICES, Choices, Listed
+from carc.base.turn.steps import Step
 from carc.expansion_ghosts.competitive import Ghosts
 from carc.expansion_ghosts.mist import standing
 from carc.spellcircles.circles import TILES, DrawInStep, circles_on, contradictions, to_fill

@@ -6,17 +6,18 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from carc.base.game.about import Words
-from carc.base.game.actions import Action, chosen_segment, parse_choice, segment_choices
-from carc.base.game.choices import NO_CHOICES, Choices, Listed
-from carc.base.game.expansion import Expansion, ExpansionState
-from carc.base.game.state_fields import Owner, Segment
-from carc.base.game.steps import ClaimStep, EndStep, Step
-from carc.base.game.to_dict import piece
+from carc.base.expansions.about import Words
+from carc.base.expansions.expansion import Expansion
+from carc.base.position.expansion_state import ExpansionState
+from carc.base.position.state_data import piece
+from carc.base.position.state_fields import Owner, Segment
 from carc.base.tiles.tile import TileSet
+from carc.base.turn.actions import Action, chosen_segment, parse_choice, segment_choices
+from carc.base.turn.choices import NO_CHOICES, Choices, Listed
+from carc.base.turn.steps import ClaimStep, EndStep, Step
 from carc.mists.game import Mists
-from carc.mists.haunting import GhostStep
-from carc.mists.track import score
+from carc.mists.turn.haunting import GhostStep
+from carc.mists.turn.scoring_track import score
 from carc.spellcircles.circles import TILES, DrawInStep, circles_on, contradictions, to_fill
 
 if TYPE_CHECKING:

@@ -1,4 +1,8 @@
-"""Tile sets: which are installed, what their tiles show, and statistics. For `carc tiles`."""
+"""Tile sets: which are installed, what their tiles show, and statistics. For `carc tiles`.
+
+Called by: commands, the expansions.
+Imports: base.
+"""
 
 from carc.tilesets.discovery import (
     InstalledTiles,

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import attrs
 
-from carc.base.game.expansion import Expansion
+from carc.base.expansions.expansion import Expansion
+from carc.base.expansions.spec import load, registered
 from carc.base.game.rules import Rules
-from carc.base.game.spec import load, registered
 from carc.base.tiles.tile import SegmentKind, TileSet
 from carc.base.tiles.tile_file import read_tiles
 from carc.errors import BadRules, CarcError

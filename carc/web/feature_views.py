@@ -7,10 +7,10 @@ from typing import Any
 
 import attrs
 
-from carc.base.game.queries import points_if_completed
-from carc.base.game.scoring import value
+from carc.base.game.bot_queries import points_if_completed
 from carc.base.game.state import State
 from carc.base.tiles.tile import MONASTERY
+from carc.base.turn.scoring import value
 from carc.web.palette import Palette
 
 Place = tuple[int, int, int]

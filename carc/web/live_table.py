@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from carc.base.game.state import State
-from carc.base.game.steps import CHANCE
+from carc.base.turn.steps import CHANCE
 from carc.bots import by_name
 from carc.drawing import board_svg, board_text, tiles_by_name
 from carc.drawing.descriptions import describe, target

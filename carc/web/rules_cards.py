@@ -11,11 +11,11 @@ from functools import lru_cache
 
 import attrs
 
-from carc.base.game.about import About
-from carc.base.game.base_game import Base
-from carc.base.game.expansion import Expansion
+from carc.base.expansions.about import About
+from carc.base.expansions.base_game import Base
+from carc.base.expansions.expansion import Expansion
+from carc.base.expansions.spec import load, registered
 from carc.base.game.rules import Rules
-from carc.base.game.spec import load, registered
 from carc.base.tiles.tile import Tile
 from carc.drawing import artwork, tiles_by_name
 from carc.drawing.board_svg import piece_svg

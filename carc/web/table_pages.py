@@ -14,8 +14,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from carc.base.game.steps import CHANCE
 from carc.base.tiles.tile import Tile
+from carc.base.turn.steps import CHANCE
 from carc.drawing import board_svg
 from carc.drawing.descriptions import imperative, noun
 from carc.drawing.geometry import SIZE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from carc.base.game.steps import CHANCE
+from carc.base.turn.steps import CHANCE
 from carc.drawing.descriptions import claimed, decision_words
 from carc.drawing.history import points_by_kind
 from carc.web.live_table import LiveTable

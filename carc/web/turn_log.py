@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import attrs
 
-from carc.base.game.scoring import Scored
-from carc.base.game.steps import CHANCE
+from carc.base.turn.scoring import Scored
+from carc.base.turn.steps import CHANCE
 from carc.match.moves import Move
 
 _MOST_TURNS = 24

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from carc import CHANCE, Action, Claim, Rules, State, play
-from carc.base.game.queries import points_if_completed
+from carc.base.game.bot_queries import points_if_completed
 from carc.bots import by_name
 
 KINDS = ("city", "road", "field", "monastery")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from carc import Rules
-from carc.base.game.spec import registered
+from carc.base.expansions.spec import registered
 from carc.drawing import artwork
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -12,7 +12,7 @@ from support.notation import do, finish, legal, scored, skip
 
 from carc import CHANCE, TERMINAL, Rules, State, playout
 from carc.base.game.outcome import results
-from carc.base.game.scoring import Journal
+from carc.base.turn.scoring import Journal
 from carc.errors import BadRules
 
 

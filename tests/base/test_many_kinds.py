@@ -9,8 +9,8 @@ import pytest
 from support.notation import do, scored, skip, written
 
 from carc import Expansion, FollowerKind, Rules, State
-from carc.base.game.scoring import Journal
 from carc.base.tiles.tile import SegmentKind
+from carc.base.turn.scoring import Journal
 from carc.errors import BadRules
 
 HEAD = "carc-tiles 1\nset base\n"

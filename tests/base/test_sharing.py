@@ -6,8 +6,8 @@ import pytest
 from support.notation import do as play
 
 from carc import Action, Claim, Expansion, FollowerKind, Rules, State, Step, majority
-from carc.base.game.actions import in_order
-from carc.base.game.steps import ClaimStep, index_of
+from carc.base.turn.actions import in_order
+from carc.base.turn.steps import ClaimStep, index_of
 from carc.drawing import draw_svg
 from carc.testing import check
 

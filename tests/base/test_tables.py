@@ -21,9 +21,9 @@ from carc.base.board.candidates import (
     segment_in,
 )
 from carc.base.cells import cell_at
-from carc.base.game.actions import on_cell, on_segment, place
 from carc.base.game.playout import random_action
 from carc.base.tiles.tile import FIELD, ROAD
+from carc.base.turn.actions import on_cell, on_segment, place
 
 
 def test_placements_far_from_the_start_are_made_once_too() -> None:

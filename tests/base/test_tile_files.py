@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from carc import Rules
-from carc.base.game.base_game import TILES as BASE_TILES
+from carc.base.expansions.base_game import TILES as BASE_TILES
 from carc.base.tiles.catalogue import Catalogue
 from carc.base.tiles.tile import BASE_KINDS, Segment, SegmentKind, Tile, TileSet
 from carc.base.tiles.tile_file import parse_tiles, read_tiles

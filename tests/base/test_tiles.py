@@ -5,7 +5,7 @@ published table.
 import pytest
 from support.ground import fields, fields_written
 
-from carc.base.game.base_game import TILES as BASE_TILES
+from carc.base.expansions.base_game import TILES as BASE_TILES
 from carc.base.tiles.tile import BASE_KINDS, EDGES, Tile, without_start
 from carc.base.tiles.tile_file import read_tiles
 

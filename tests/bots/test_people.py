@@ -10,9 +10,9 @@ from support.notation import begin, do
 
 from carc import CHANCE, Rules, State
 from carc.base.evaluation.learned_weights import best_evaluation, read_weights
-from carc.base.game.actions import PASS, Place
+from carc.base.expansions.spec import registered
 from carc.base.game.playout import random_action
-from carc.base.game.spec import registered
+from carc.base.turn.actions import PASS, Place
 from carc.bots import by_name, people
 from carc.bots.lookahead import Lookahead
 from carc.bots.turn_features import NAMES, Turn, TurnFeatures

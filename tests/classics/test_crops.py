@@ -4,7 +4,7 @@ import pytest
 from support.notation import begin, do, legal, scored
 
 from carc import Expansion, Rules, State
-from carc.base.game.spec import expansions_named
+from carc.base.expansions.spec import expansions_named
 
 # Red and green each on a road of their own, south and north of the crossing in the east.
 START = (

@@ -17,7 +17,7 @@ from support.notation import (
 from carc import CHANCE, Evaluation, State
 from carc.base.board.candidates import NOBODY
 from carc.base.cells import cell_at
-from carc.base.game.draws import drawable
+from carc.base.turn.bag import drawable
 from carc.bots.lookahead import Lookahead
 
 # Red on the road in the east, green on the one in the west; red's volcano in the south of the start

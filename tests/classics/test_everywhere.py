@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from carc import Action, Rules, State, classics, play
+from carc.base.expansions.spec import registered
 from carc.base.game.playout import playout, random_action
-from carc.base.game.spec import registered
 from carc.bots import by_name
 from carc.bots.session import Session
 from carc.commands.main import carc as program

@@ -8,7 +8,7 @@ import pytest
 from support.notation import begin, haunt, kept, scored
 
 from carc.base.cells import cell_at
-from carc.base.game.scoring import score_feature
+from carc.base.turn.scoring import score_feature
 from carc.classics.mage import NAMES
 
 # What may change the points of a feature -> the kinds of feature it does so on. Ghosts join

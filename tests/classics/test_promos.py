@@ -16,7 +16,7 @@ from support.notation import (
 
 from carc import Rules, value
 from carc.base.cells import are_close, cell_at
-from carc.base.game.scoring import score_feature
+from carc.base.turn.scoring import score_feature
 
 
 @pytest.mark.rule("GQ-01")

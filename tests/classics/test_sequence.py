@@ -9,9 +9,17 @@ import pytest
 from support.notation import begin, do, finish, haunt, kept, lay, put, scored
 
 from carc import Expansion, Rules, State, points_for
-from carc.base.game.base_game import Base
-from carc.base.game.expansion import A_TILE, A_TILE_MORE, ADDED, DOUBLED, HALVED, LESSENED, VALUED
-from carc.base.game.scoring import Journal, score_feature
+from carc.base.expansions.base_game import Base
+from carc.base.expansions.expansion import (
+    A_TILE,
+    A_TILE_MORE,
+    ADDED,
+    DOUBLED,
+    HALVED,
+    LESSENED,
+    VALUED,
+)
+from carc.base.turn.scoring import Journal, score_feature
 from carc.classics.mage import NAMES
 
 

@@ -6,7 +6,7 @@ import pytest
 from support.notation import begin, do, legal, put, written
 
 from carc import State
-from carc.base.game.base_game import TILES
+from carc.base.expansions.base_game import TILES
 
 
 def robbed(folder: Path, tile: str = "V") -> State:

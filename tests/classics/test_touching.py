@@ -11,8 +11,8 @@ from meetings import meetings
 from support.trial_expansions import Inert
 
 from carc import Expansion, Rules
-from carc.base.game import hooks
-from carc.base.game.expansion import ADDED
+from carc.base.expansions import hooks
+from carc.base.expansions.expansion import ADDED
 
 # Hooks that touch figures sent home or put, points, turns, and tiles in the hand.
 TOUCHING = (

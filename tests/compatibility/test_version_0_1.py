@@ -19,7 +19,7 @@ from support.modes import thinned
 from support.values import seen
 
 from carc import CHANCE, Rules, State, play, read_record, replay
-from carc.base.game.scoring import Journal
+from carc.base.turn.scoring import Journal
 from carc.bots import by_name
 from carc.commands.main import carc as program
 from carc.commands.settings import read_settings

@@ -5,7 +5,7 @@ from support.notation import standing
 
 from carc import Rules
 from carc.base.game.outcome import results
-from carc.base.game.scoring import Journal
+from carc.base.turn.scoring import Journal
 from carc.errors import BadRules
 
 # -- setup -----------------------------------------------------------------------------------------

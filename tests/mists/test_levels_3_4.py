@@ -2,7 +2,7 @@
 
 import pytest
 
-from carc.base.game.scoring import Journal
+from carc.base.turn.scoring import Journal
 
 
 def rufus(table, spec="mists:3"):

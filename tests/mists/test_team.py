@@ -11,8 +11,8 @@ from carc.bots.lookahead import Lookahead
 from carc.bots.team_search import TeamSearch
 from carc.errors import BadBot
 from carc.mists import Mists
+from carc.mists.estimates.win_estimator import WinEstimator
 from carc.mists.levels import LEVELS, Level
-from carc.mists.win_estimator import WinEstimator
 
 
 def _decided(bot: str, rules: Rules, decisions: int) -> list[str]:

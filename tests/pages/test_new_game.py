@@ -11,9 +11,9 @@ from support.installed import install
 from support.served import Visitor
 
 from carc import Expansion, Rules
-from carc.base.game.about import About
-from carc.base.game.base_game import Base
-from carc.base.game.spec import load, registered
+from carc.base.expansions.about import About
+from carc.base.expansions.base_game import Base
+from carc.base.expansions.spec import load, registered
 from carc.bots import SHIPPED
 from carc.bots.ladder import ladder
 from carc.drawing.descriptions import words_of
@@ -58,7 +58,7 @@ def test_every_option_has_words(name: str) -> None:
 
 STRANGER = """
 from carc import Expansion
-from carc.base.game.about import About
+from carc.base.expansions.about import About
 
 class Moats(Expansion):
     ABOUT = About(

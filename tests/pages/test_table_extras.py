@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from support.served import Visitor, offered, version_of, wait
 
 from carc import Action, Rules, State
-from carc.base.game.steps import CHANCE
+from carc.base.turn.steps import CHANCE
 from carc.drawing.descriptions import decision_words
 from carc.match.moves import Move
 from carc.web import best_move

@@ -17,8 +17,8 @@ from contextlib import suppress
 from typing import Any
 
 from carc import Rules, State
+from carc.base.expansions.spec import registered
 from carc.base.game.playout import random_action
-from carc.base.game.spec import registered
 from carc.errors import BadPosition, BadRules
 
 CLASSICS = sorted(n for n, at in registered().items() if at.value.startswith("carc.classics."))

@@ -1,16 +1,17 @@
 """The import graph of a package, read from its sources.
 
-Imports for types only and imports inside functions count like all others. A name that a package
-passes on counts as an import of the module that defines it, unless `fronts` is false.
+Imports inside functions count like all others; those for types only can be left out. A name that
+a package passes on counts as an import of the module that defines it, unless `fronts` is false.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 Graph = dict[str, set[str]]
+Import = ast.Import | ast.ImportFrom
 
 
 class Sources:
@@ -21,7 +22,9 @@ class Sources:
     ) -> None:
         self.fronts = fronts
         self.known = known
-        self.imports: dict[str, list[ast.Import | ast.ImportFrom]] = {}
+        self.imports: dict[str, list[Import]] = {}
+        self.at_run_time: dict[str, list[Import]] = {}
+        self.docstrings: dict[str, str] = {}
         self.packages: set[str] = set()
         for path in sorted((root / package).rglob("*.py")):
             parts = path.relative_to(root).with_suffix("").parts
@@ -31,15 +34,19 @@ class Sources:
                 parts = parts[:-1]
                 self.packages.add(".".join(parts))
             tree = ast.parse(path.read_text(encoding="utf-8"))
-            self.imports[".".join(parts)] = [
-                node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)
-            ]
+            module = ".".join(parts)
+            self.imports[module] = [*imports_in(tree)]
+            self.at_run_time[module] = [*imports_in(tree, types=False)]
+            self.docstrings[module] = ast.get_docstring(tree) or ""
 
-    def imported(self, module: str) -> set[str]:
-        """Return the modules, of these sources or known, that a module imports."""
+    def imported(self, module: str, *, types: bool = True) -> set[str]:
+        """Return the modules, of these sources or known, that a module imports.
+
+        `types`: also those that it imports for types only.
+        """
         known = {*self.imports, *self.known}
         found = set()
-        for node in self.imports[module]:
+        for node in (self.imports if types else self.at_run_time)[module]:
             if isinstance(node, ast.Import):
                 found |= {alias.name for alias in node.names}
             else:
@@ -67,8 +74,15 @@ class Sources:
                             return self._definer(self._base(base, node), alias.name)
         return base
 
-    def graph(self, package: str) -> Graph:
-        """Return which of a package's direct parts, packages and modules, import which others."""
+    def modules(self, *, types: bool = True) -> Graph:
+        """Return which modules import which others."""
+        return {module: self.imported(module, types=types) for module in self.imports}
+
+    def graph(self, package: str, modules: Graph | None = None) -> Graph:
+        """Return which of a package's direct parts, packages and modules, import which others.
+
+        `modules`: the imports that count; by default all.
+        """
         edges: Graph = {}
         depth = package.count(".") + 1
 
@@ -77,15 +91,41 @@ class Sources:
             inside = module.startswith(f"{package}.")
             return ".".join(names[: depth + 1]) if inside else None
 
-        for module in self.imports:
+        for module, imported in (modules or self.modules()).items():
             if (source := part(module)) is not None:
-                targets = {part(other) for other in self.imported(module)}
+                targets = {part(other) for other in imported}
                 edges.setdefault(source, set()).update(t for t in targets if t and t != source)
         return edges
 
     def with_subpackages(self) -> list[str]:
         """Return the packages that have packages in them."""
         return sorted({name.rpartition(".")[0] for name in self.packages if "." in name})
+
+
+def imports_in(tree: ast.AST, *, types: bool = True) -> Iterator[Import]:
+    """The imports of a module, also those inside functions; `types`: also those for types only."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Import):
+            yield node
+        elif not types and isinstance(node, ast.If) and is_for_types(node.test):
+            waiting += node.orelse
+        else:
+            waiting += ast.iter_child_nodes(node)
+
+
+def is_for_types(test: ast.expr) -> bool:
+    """Whether a condition holds for type checkers alone."""
+    return ast.unparse(test) in ("TYPE_CHECKING", "typing.TYPE_CHECKING")
+
+
+def without(graph: Graph, edges: Collection[tuple[str, str]]) -> Graph:
+    """A graph less some edges."""
+    return {
+        node: {other for other in others if (node, other) not in edges}
+        for node, others in graph.items()
+    }
 
 
 def cycles(graph: Graph) -> list[set[str]]:

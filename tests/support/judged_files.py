@@ -12,8 +12,8 @@ from itertools import pairwise
 from typing import Any, Final
 
 from carc import Match, Rules
-from carc.base.game.scoring import Journal
 from carc.base.game.state import State
+from carc.base.turn.scoring import Journal
 
 Move = dict[str, Any]
 

@@ -7,7 +7,7 @@ from typing import Any
 from carc import Expansion, Rules, State
 from carc.base.cells import cell_at
 from carc.base.game.rules import expansions_named
-from carc.base.game.scoring import Journal
+from carc.base.turn.scoring import Journal
 from carc.expansion_ghosts import Ghosts
 
 

@@ -4,7 +4,7 @@ import random
 from pathlib import Path
 
 from carc import Match, Rules, State, play
-from carc.base.game.actions import Action
+from carc.base.turn.actions import Action
 
 FOLDER = Path(__file__).parent.parent / "golden"
 SPECS = {

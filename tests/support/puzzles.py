@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from carc import Rules, State, play
-from carc.base.game.steps import CHANCE
+from carc.base.turn.steps import CHANCE
 from carc.bots import by_name
 from carc.puzzles.puzzle import Puzzle, Rival
 from carc.puzzles.turns import after_turn, look_of, turn_of

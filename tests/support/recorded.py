@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from carc import CHANCE, Rules
-from carc.base.game.scoring import Journal
+from carc.base.turn.scoring import Journal
 from carc.formats.jcz.places import QUARTERS
 from carc.formats.jcz.translation import Translation
 from support import recorded_scorings

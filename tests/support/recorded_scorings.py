@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from carc.base.game.scoring import Scored
+from carc.base.turn.scoring import Scored
 
 Item = tuple[str, int | None, int]
 Scoring = tuple[int, str, int, frozenset[Item]]

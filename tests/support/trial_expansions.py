@@ -23,9 +23,9 @@ from typing import Any, ClassVar
 import attrs
 
 from carc import Action, Claim, Expansion, ExpansionState, FollowerKind, Place, Rules, State, Step
-from carc.base.game.choices import NO_CHOICES, Choices, Listed
-from carc.base.game.scoring import add_points
 from carc.base.tiles.tile import SegmentKind, TileSet
+from carc.base.turn.choices import NO_CHOICES, Choices, Listed
+from carc.base.turn.scoring import add_points
 
 CARNIVAL_TILES = Path(__file__).with_name("carnival.txt")
 MOST = 30

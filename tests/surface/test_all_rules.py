@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 
 from carc import Rules
-from carc.base.game.spec import registered
+from carc.base.expansions.spec import registered
 from carc.testing import check
 
 CLASSICS = sorted(n for n, at in registered().items() if at.value.startswith("carc.classics."))

@@ -12,7 +12,7 @@ import attrs
 import pytest
 
 from carc import Rules
-from carc.base.game.spec import registered
+from carc.base.expansions.spec import registered
 from carc.base.tiles.tile import Segment, Tile
 from carc.drawing import artwork, board_svg, board_text, tiles_by_name
 

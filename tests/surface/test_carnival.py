@@ -19,9 +19,9 @@ from support.trial_expansions import Carnival, Inert
 from carc import CHANCE, Expansion, Rules, State, play, read_record, replay
 from carc.base.evaluation.evaluation import Evaluation
 from carc.base.evaluation.learned_weights import best_evaluation
+from carc.base.expansions.spec import configured, expansions_named
 from carc.base.game.outcome import results
-from carc.base.game.scoring import Journal, add_points
-from carc.base.game.spec import configured, expansions_named
+from carc.base.turn.scoring import Journal, add_points
 from carc.bots import by_name
 from carc.bots.lookahead import Lookahead
 from carc.errors import BadRules

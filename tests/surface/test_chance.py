@@ -13,10 +13,10 @@ import pytest
 from support.notation import do, legal, written
 
 from carc import CHANCE, PASS, Action, Expansion, ExpansionState, Rules, State, Step, play, playout
-from carc.base.game.actions import Draw
-from carc.base.game.choices import NO_CHOICES, Choices, Listed
-from carc.base.game.draws import any_left, drawable
-from carc.base.game.steps import DrawStep, PlaceStep, index_of
+from carc.base.turn.actions import Draw
+from carc.base.turn.bag import any_left, drawable
+from carc.base.turn.choices import NO_CHOICES, Choices, Listed
+from carc.base.turn.steps import DrawStep, PlaceStep, index_of
 from carc.bots import by_name
 from carc.errors import CarcError
 from carc.testing import check

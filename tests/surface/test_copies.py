@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from carc import ExpansionState, Rules, State
-from carc.base.game.attributes import attributes
-from carc.base.game.scoring import Journal
-from carc.base.game.spec import registered
+from carc.base.expansions.spec import registered
+from carc.base.position.instance_attributes import attributes
+from carc.base.turn.scoring import Journal
 
 CLASSICS = sorted(n for n, at in registered().items() if at.value.startswith("carc.classics."))
 SPECS = ("base+ghosts+spellcircles", "mists:6+spellcircles", "+".join(("base", *CLASSICS)))

@@ -13,13 +13,14 @@ import pytest
 
 from carc import CHANCE, PASS, Place, Rules, State
 from carc.base.cells import xy
-from carc.base.game.actions import OnSegment
-from carc.base.game.attributes import attributes
-from carc.base.game.choices import Choices, Listed
-from carc.base.game.expansion import Expansion, ExpansionState
+from carc.base.expansions.expansion import Expansion
+from carc.base.expansions.spec import registered
 from carc.base.game.rules import COLOURS
-from carc.base.game.spec import registered
-from carc.base.game.state_fields import Count, FollowerNumber, Owner
+from carc.base.position.expansion_state import ExpansionState
+from carc.base.position.instance_attributes import attributes
+from carc.base.position.state_fields import Count, FollowerNumber, Owner
+from carc.base.turn.actions import OnSegment
+from carc.base.turn.choices import Choices, Listed
 from carc.errors import CarcError, IllegalAction
 from carc.learn.action_codes import ActionCodes
 from carc.learn.encoding import Encoding

@@ -13,8 +13,8 @@ from support.modes import LONG_WHEN_INTERPRETED
 from support.values import play_on, seen
 
 from carc import CHANCE, Rules, State
+from carc.base.expansions.spec import registered
 from carc.base.game.playout import random_action
-from carc.base.game.spec import registered
 from carc.learn.observation import action_mask, encoding_for, observation
 
 CLASSICS = sorted(n for n, at in registered().items() if at.value.startswith("carc.classics."))

@@ -8,8 +8,8 @@ import pytest
 
 from carc import CHANCE, Rules, State
 from carc.base.cells import cell_at
-from carc.base.game.choices import Placements
-from carc.base.game.queries import changes, kinds_for, points_if_completed
+from carc.base.game.bot_queries import changes, kinds_for, points_if_completed
+from carc.base.turn.choices import Placements
 from carc.testing import check
 
 

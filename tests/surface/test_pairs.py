@@ -12,7 +12,7 @@ import pytest
 from support.installed import expansions_of, install
 
 from carc import Rules
-from carc.base.game.spec import registered
+from carc.base.expansions.spec import registered
 from carc.errors import BadRules
 from carc.testing import check
 

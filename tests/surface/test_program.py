@@ -15,7 +15,7 @@ from support.program import Run, refused
 
 import carc as carc_package
 from carc import Rules
-from carc.base.game.base_game import TILES as BASE_TILES
+from carc.base.expansions.base_game import TILES as BASE_TILES
 from carc.commands.main import MODULES
 from carc.expansion_ghosts.mist import TILES as MIST_TILES
 

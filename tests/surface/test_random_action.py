@@ -12,10 +12,10 @@ import attrs
 import pytest
 
 from carc import CHANCE, Action, Expansion, Rules, State, playout
-from carc.base.game.actions import PASS, Draw
-from carc.base.game.choices import Choices
 from carc.base.game.playout import random_action
 from carc.base.tiles.tile import TileSet
+from carc.base.turn.actions import PASS, Draw
+from carc.base.turn.choices import Choices
 from carc.errors import IllegalAction
 
 SPECS = ["base", "base+ghosts", "mists:1"]

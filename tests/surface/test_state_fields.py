@@ -7,9 +7,9 @@ import pytest
 from support.values import reached
 
 from carc import ExpansionState, Rules
-from carc.base.game.attributes import attributes
-from carc.base.game.spec import registered
-from carc.base.game.state_fields import Count, Owner, Segment
+from carc.base.expansions.spec import registered
+from carc.base.position.instance_attributes import attributes
+from carc.base.position.state_fields import Count, Owner, Segment
 from carc.errors import BadPosition, BadRules
 
 CLASSICS = sorted(n for n, at in registered().items() if at.value.startswith("carc.classics."))

@@ -10,10 +10,10 @@ from support.notation import do, legal, scored
 
 from carc import Action, Claim, Expansion, ExpansionState, Place, Rules, State, Step, playout
 from carc.base.cells import cell_at
-from carc.base.game.actions import Draw, OnCell, OnSegment, chosen_segment
-from carc.base.game.choices import NO_CHOICES, Choices, Listed
-from carc.base.game.scoring import Journal
-from carc.base.game.steps import ClaimStep, DrawStep, EndStep, PlaceStep, ScoreStep
+from carc.base.turn.actions import Draw, OnCell, OnSegment, chosen_segment
+from carc.base.turn.choices import NO_CHOICES, Choices, Listed
+from carc.base.turn.scoring import Journal
+from carc.base.turn.steps import ClaimStep, DrawStep, EndStep, PlaceStep, ScoreStep
 from carc.testing import check
 
 

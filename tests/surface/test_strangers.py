@@ -7,10 +7,10 @@ import pytest
 from support.notation import do, legal, scored, skip
 
 from carc import PASS, Expansion, ExpansionState, FollowerKind, Rules, State, Step, play
-from carc.base.game.choices import Choices, Listed
-from carc.base.game.scoring import Journal
-from carc.base.game.steps import DrawStep, EndStep
 from carc.base.tiles.tile import SegmentKind
+from carc.base.turn.choices import Choices, Listed
+from carc.base.turn.scoring import Journal
+from carc.base.turn.steps import DrawStep, EndStep
 from carc.bots import by_name
 from carc.drawing import history as history_module
 from carc.errors import BadRules

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from carc import Action, Expansion, ExpansionState, Rules, State
-from carc.base.game.choices import Choices, Listed
-from carc.base.game.state_fields import Segment
-from carc.base.game.to_dict import piece
+from carc.base.position.state_data import piece
+from carc.base.position.state_fields import Segment
+from carc.base.turn.choices import Choices, Listed
 from carc.testing import check, perft
 
 

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from carc import Rules
-from carc.base.game.spec import registered
+from carc.base.expansions.spec import registered
 from carc.drawing.descriptions import decision_words, describe
 
 GAMES = {"base", "mists"}

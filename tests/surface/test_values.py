@@ -18,12 +18,12 @@ from support.values import play_on, positions, reached
 
 from carc import CHANCE, PASS, Action, Evaluation, ExpansionState, Rules, State, play, playout
 from carc.base.cells import cell_at
+from carc.base.expansions.spec import configured
+from carc.base.game.bot_queries import changes
 from carc.base.game.playout import random_action
-from carc.base.game.queries import changes
-from carc.base.game.scoring import add_points
-from carc.base.game.spec import configured
-from carc.base.game.state_fields import Cell, Feature, Segment, TileNumber
 from carc.base.position.position import Position
+from carc.base.position.state_fields import Cell, Feature, Segment, TileNumber
+from carc.base.turn.scoring import add_points
 from carc.bots import by_name
 from carc.errors import BadBot, BadPosition, BadRules, CarcError
 

@@ -12,8 +12,8 @@ from support.installed import install
 from support.trial_expansions import Inert
 
 from carc import Expansion, Rules
-from carc.base.game.base_game import TILES
-from carc.base.game.spec import configured
+from carc.base.expansions.base_game import TILES
+from carc.base.expansions.spec import configured
 from carc.base.tiles.tile import BASE_KINDS
 from carc.base.tiles.tile_file import read_tiles
 

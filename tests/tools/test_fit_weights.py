@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from fit_weights import climb, logistic, main, watched
 
 from carc.base.evaluation.weights import WEIGHTS
-from carc.mists.win_weights import WEIGHTS as MISTS_WEIGHTS
+from carc.mists.estimates.win_weights import WEIGHTS as MISTS_WEIGHTS
 
 
 def test_known_weights_are_found_again() -> None:

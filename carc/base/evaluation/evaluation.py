@@ -13,15 +13,15 @@ from carc.base.evaluation.completion import Completion
 from carc.base.evaluation.supply import SupplyWorth
 from carc.base.evaluation.weights import with_changes
 from carc.base.game.outcome import results
-from carc.base.game.scoring import leaders, points_for, value
-from carc.base.game.steps import TERMINAL
 from carc.base.tiles.tile import FIELD, ROAD
+from carc.base.turn.scoring import leaders, points_for, value
+from carc.base.turn.steps import TERMINAL
 from carc.errors import CarcError
 
 if TYPE_CHECKING:
-    from carc.base.game.actions import Claim
     from carc.base.game.rules import Rules
     from carc.base.game.state import State
+    from carc.base.turn.actions import Claim
 
 _MOST_GROWTH: Final = 3  # open edges that make a feature grow
 

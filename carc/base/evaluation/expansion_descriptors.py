@@ -9,7 +9,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.evaluation.descriptors import DESCRIPTORS, KNOTS
-from carc.base.game.expansion import Expansion
+from carc.base.expansions.expansion import Expansion
 from carc.errors import BadRules
 
 if TYPE_CHECKING:

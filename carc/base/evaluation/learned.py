@@ -40,14 +40,14 @@ from carc.base.evaluation.descriptors import (
 )
 from carc.base.evaluation.evaluation import Evaluation
 from carc.base.evaluation.expansion_descriptors import ExpansionDescriptors
-from carc.base.game.scoring import leaders
-from carc.base.game.steps import TERMINAL
 from carc.base.tiles.tile import FIELD, ROAD
+from carc.base.turn.scoring import leaders
+from carc.base.turn.steps import TERMINAL
 
 if TYPE_CHECKING:
-    from carc.base.game.actions import Claim
     from carc.base.game.rules import Rules
     from carc.base.game.state import State
+    from carc.base.turn.actions import Claim
 
 
 # The weights were fitted to base games, whose fields seldom bring more points. With ten times as

@@ -1,1 +1,5 @@
-"""The game: positions, rules, the steps of a turn, and the hooks of expansions."""
+"""A game: the rules bound, its states, chance, random play, how it ends.
+
+Called by: anybody.
+Imports: tiles, board, turn, position, expansions.
+"""

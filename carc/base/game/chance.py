@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from carc.base.game.actions import Action
-from carc.base.game.draws import drawable, free_kinds
-from carc.base.game.steps import CHANCE, DrawStep
+from carc.base.turn.actions import Action
+from carc.base.turn.bag import drawable, free_kinds
+from carc.base.turn.steps import CHANCE, DrawStep
 from carc.base.validation import whole
 from carc.errors import CarcError
 

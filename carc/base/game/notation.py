@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from carc.base.cells import REACH
-from carc.base.game.actions import PASS, Action, place
+from carc.base.turn.actions import PASS, Action, place
 from carc.errors import BadNotation
 
 if TYPE_CHECKING:

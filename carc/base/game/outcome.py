@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from carc.base.game.steps import TERMINAL
+from carc.base.turn.steps import TERMINAL
 
 if TYPE_CHECKING:
     from carc.base.game.rules import Rules

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from carc.base.game.actions import Action
 from carc.base.game.chance import Lot, throw
-from carc.base.game.steps import CHANCE, TERMINAL
+from carc.base.turn.actions import Action
+from carc.base.turn.steps import CHANCE, TERMINAL
 
 if TYPE_CHECKING:
     import random

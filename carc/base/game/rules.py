@@ -12,22 +12,22 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.board.game_components import Components, FollowerKind
-from carc.base.game.actions import Action, Claim, Draw
-from carc.base.game.agenda import AgendaItem, first_item
-from carc.base.game.base_game import Base
+from carc.base.expansions.base_game import Base
+from carc.base.expansions.expansion import Expansion
+from carc.base.expansions.hooks import Hooks, by_feature, by_tile, check_names, in_order
+from carc.base.expansions.spec import expansions_named, spec_of, with_base
 from carc.base.game.chance import Deal
-from carc.base.game.choices import Choices, Listed
-from carc.base.game.expansion import Expansion
-from carc.base.game.hooks import Hooks, by_feature, by_tile, check_names, in_order
 from carc.base.game.notation import parse_action
-from carc.base.game.reading import make_rules_with
-from carc.base.game.spec import expansions_named, spec_of, with_base
 from carc.base.game.state import State
-from carc.base.game.step_names import StepNames
-from carc.base.game.steps import DrawStep, EndStep, FinalScoreStep, Step, index_of
+from carc.base.position.restoring import make_rules_with
+from carc.base.position.step_names import StepNames
 from carc.base.tiles.catalogue import Catalogue
 from carc.base.tiles.tile import SegmentKind, TileSet
 from carc.base.tiles.tile_file import read_tiles
+from carc.base.turn.actions import Action, Claim, Draw
+from carc.base.turn.agenda import AgendaItem, first_item
+from carc.base.turn.choices import Choices, Listed
+from carc.base.turn.steps import DrawStep, EndStep, FinalScoreStep, Step, index_of
 from carc.base.validation import whole
 from carc.errors import BadRules, CarcError
 

@@ -13,15 +13,16 @@ from carc.base.board import tile_laying
 from carc.base.board.arrays import ROOM
 from carc.base.board.board import Board
 from carc.base.cells import cell_at
-from carc.base.game import messages, outcome, position, position_key, reading, to_dict
-from carc.base.game.actions import Action, Draw
-from carc.base.game.agenda import AgendaItem, items_from, put_before, put_on_top
-from carc.base.game.bag import Bag
-from carc.base.game.choices import NO_CHOICES, Choices, Listed
-from carc.base.game.expansion import ExpansionState
-from carc.base.game.scoring import Journal, add_points, majority, value
-from carc.base.game.steps import CHANCE, TERMINAL, Step, may_come
+from carc.base.game import outcome, refusals
+from carc.base.position import restoring, state_data, state_key, state_text
+from carc.base.position.expansion_state import ExpansionState
 from carc.base.position.position import Position
+from carc.base.turn.actions import Action, Draw
+from carc.base.turn.agenda import AgendaItem, items_from, put_before, put_on_top
+from carc.base.turn.bag import Bag
+from carc.base.turn.choices import NO_CHOICES, Choices, Listed
+from carc.base.turn.scoring import Journal, add_points, majority, value
+from carc.base.turn.steps import CHANCE, TERMINAL, Step, may_come
 from carc.errors import IllegalAction
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ class State(Bag):
                 return actions[index]
         elif 0 <= index < self._choices.count:
             return self._choices.action(self, index)
-        raise IllegalAction(messages.no_action_at(index, self.count_actions()))
+        raise IllegalAction(refusals.no_action_at(index, self.count_actions()))
 
     def apply(self, action: Action) -> None:
         """Perform a legal action and all that follows from it up to the next decision.
@@ -123,7 +124,7 @@ class State(Bag):
         """
         item = self._agenda
         if item is None:
-            raise IllegalAction(messages.not_legal(action, self.legal_actions()))
+            raise IllegalAction(refusals.not_legal(action, self.legal_actions()))
         self._agenda = item.after
         item.step.apply(self, item.player, action)
         self._advance()
@@ -145,7 +146,7 @@ class State(Bag):
         for legal in self.legal_actions():
             if legal == action:
                 return legal
-        raise IllegalAction(messages.not_legal(action, self.legal_actions()))
+        raise IllegalAction(refusals.not_legal(action, self.legal_actions()))
 
     def chance_outcomes(self) -> list[tuple[Action, float]]:
         """Return what chance may do with probabilities; empty unless `CHANCE` is to decide."""
@@ -214,7 +215,7 @@ class State(Bag):
 
         Equal positions have equal keys in every process, whatever the order of their tiles.
         """
-        return position_key.key(self)
+        return state_key.key(self)
 
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, State) and self.key() == other.key())
@@ -224,7 +225,7 @@ class State(Bag):
 
     def to_text(self) -> str:
         """Return the position as one line, like FEN in chess (`docs/positions.md`)."""
-        return position.to_text(self)
+        return state_text.to_text(self)
 
     @staticmethod
     def from_text(text: str, rules: Rules | None = None) -> State:
@@ -239,7 +240,7 @@ class State(Bag):
             BadRules: The text names unknown rules.
         """
         parsed = Position.parse(text)
-        return reading.state_from(rules or reading.rules_of(parsed), parsed)
+        return restoring.state_from(rules or restoring.rules_of(parsed), parsed)
 
     @staticmethod
     def from_dict(data: Mapping[str, Any], rules: Rules | None = None) -> State:
@@ -252,7 +253,7 @@ class State(Bag):
             BadRules: They name unknown rules.
         """
         described = Position.from_dict(data)
-        return reading.state_from(rules or reading.rules_of(described), described)
+        return restoring.state_from(rules or restoring.rules_of(described), described)
 
     def to_dict(self, *parts: str) -> dict[str, Any]:
         """Return everything visible as JSON data (`docs/positions.md`), or only some parts.
@@ -260,10 +261,10 @@ class State(Bag):
         Raises:
             KeyError: There is no such part.
         """
-        return to_dict.to_dict(self, parts)
+        return state_data.to_dict(self, parts)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return reading.state_from_dict, (self.rules, position.basics(self))
+        return restoring.state_from_dict, (self.rules, state_data.basics(self))
 
     def __deepcopy__(self, memo: dict[int, Any]) -> State:
         return self.copy()
@@ -364,7 +365,7 @@ class State(Bag):
             ValueError: The supply has none.
         """
         if self.board.supply_of(owner, follower) < 1:
-            raise ValueError(messages.none_in_supply(self.board, owner, follower))
+            raise ValueError(refusals.none_in_supply(self.board, owner, follower))
         self.board._put(segment, owner, follower)
         for expansion in self.rules.hooks.follower_placed:
             expansion.follower_placed(self, segment, owner, follower)
@@ -378,7 +379,7 @@ class State(Bag):
         if owner < 0:
             owner, follower = self.board.first_follower_at(segment)
         if self.board.count_followers(segment, owner, follower) == 0:
-            raise ValueError(messages.nobody_there(self.board, segment))
+            raise ValueError(refusals.nobody_there(self.board, segment))
         for expansion in self.rules.hooks.follower_removed:
             expansion.follower_removed(self, segment, owner, follower)
         self.board._take(segment, owner, follower)

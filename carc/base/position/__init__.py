@@ -1,1 +1,5 @@
-"""Positions as pure data, read from text or JSON data; `carc.base.game` checks and plays them."""
+"""Positions as text and as data: written, read, and made states again.
+
+Called by: anybody.
+Imports: tiles, board, turn.
+"""

@@ -12,9 +12,15 @@ from mypy_extensions import i64
 from carc.base.board.board import Board
 from carc.base.board.candidates import Candidates
 from carc.base.board.game_components import FollowerKind
-from carc.base.game.about import About, Words
-from carc.base.game.actions import PASS
-from carc.base.game.choices import (
+from carc.base.expansions.about import About, Words
+from carc.base.expansions.expansion import VALUED
+from carc.base.game.rules import Rules
+from carc.base.game.state import State
+from carc.base.position.expansion_state import ExpansionState
+from carc.base.tiles.catalogue import ROTATIONS
+from carc.base.tiles.tile import CITY, FIELD, WILD
+from carc.base.turn.actions import PASS
+from carc.base.turn.choices import (
     NO_CHOICES,
     Choices,
     Listed,
@@ -23,13 +29,8 @@ from carc.base.game.choices import (
     fit,
     only_on_cells,
 )
-from carc.base.game.expansion import VALUED, ExpansionState
-from carc.base.game.rules import Rules
-from carc.base.game.scoring import cities_of
-from carc.base.game.state import State
-from carc.base.game.steps import DrawStep, EndStep, ScoreStep, Step, index_of
-from carc.base.tiles.catalogue import ROTATIONS
-from carc.base.tiles.tile import CITY, FIELD, WILD
+from carc.base.turn.scoring import cities_of
+from carc.base.turn.steps import DrawStep, EndStep, ScoreStep, Step, index_of
 from carc.classics.abbey.abbey_state import AbbeyState
 from carc.classics.abbey.barns import Barns
 from carc.classics.abbey.steps import (

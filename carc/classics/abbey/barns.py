@@ -9,8 +9,8 @@ from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates
 from carc.base.cells import WIDTH, beyond
-from carc.base.game.scoring import majority, score_share, tell_scored, value
 from carc.base.tiles.tile import FIELD
+from carc.base.turn.scoring import majority, score_share, tell_scored, value
 
 if TYPE_CHECKING:
     from carc.base.board.board import Board

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from carc.base.game.choices import NO_CHOICES, Choices, WithPass
-from carc.base.game.steps import DrawStep, Step, allowed_placements
+from carc.base.turn.choices import NO_CHOICES, Choices, WithPass
+from carc.base.turn.steps import DrawStep, Step, allowed_placements
 from carc.classics.steps import pass_over, turn_order
 
 if TYPE_CHECKING:
-    from carc.base.game.actions import Action
     from carc.base.game.state import State
+    from carc.base.turn.actions import Action
     from carc.classics.abbey import Abbey
 
 

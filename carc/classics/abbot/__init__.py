@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import ClassVar, Final
 
 from carc.base.board.game_components import FollowerKind
-from carc.base.game.about import About, Words
-from carc.base.game.actions import Action
-from carc.base.game.choices import NO_CHOICES, Choices, Listed
-from carc.base.game.expansion import VALUED, Expansion
+from carc.base.expansions.about import About, Words
+from carc.base.expansions.expansion import VALUED, Expansion
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.tiles.tile import TileSet
+from carc.base.turn.actions import Action
+from carc.base.turn.choices import NO_CHOICES, Choices, Listed
 from carc.classics.tile_set_expansion import GARDEN, TileSetExpansion
 from carc.errors import BadRules
 

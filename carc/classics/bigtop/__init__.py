@@ -12,15 +12,15 @@ from mypy_extensions import i64
 from carc.base.board.candidates import Candidates
 from carc.base.board.game_components import FollowerKind
 from carc.base.cells import are_close
-from carc.base.game.about import About, Words
-from carc.base.game.actions import Action
-from carc.base.game.choices import NO_CHOICES, CandidateChoices, Choices
-from carc.base.game.expansion import ExpansionState
+from carc.base.expansions.about import About, Words
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.base.game.steps import CHANCE
-from carc.base.game.to_dict import piece
+from carc.base.position.expansion_state import ExpansionState
+from carc.base.position.state_data import piece
 from carc.base.tiles.tile import SegmentKind, TileSet
+from carc.base.turn.actions import Action
+from carc.base.turn.choices import NO_CHOICES, CandidateChoices, Choices
+from carc.base.turn.steps import CHANCE
 from carc.classics.areas import tiles_around
 from carc.classics.bigtop.bigtop_state import NOWHERE, BigTopState
 from carc.classics.bigtop.tiles import GROUND, with_grounds

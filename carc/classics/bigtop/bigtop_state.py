@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
 
-from carc.base.game.expansion import ExpansionState
-from carc.base.game.state_fields import Count, Segment, TileCell
+from carc.base.position.expansion_state import ExpansionState
+from carc.base.position.state_fields import Count, Segment, TileCell
 
 NOWHERE: Final = -1
 

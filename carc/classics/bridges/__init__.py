@@ -6,24 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from carc.base.game.about import About, Words
-from carc.base.game.actions import Action
-from carc.base.game.choices import NO_CHOICES, Choices, Listed
-from carc.base.game.expansion import DOUBLED, ExpansionState
+from carc.base.expansions.about import About, Words
+from carc.base.expansions.expansion import DOUBLED
 from carc.base.game.rules import Rules
-from carc.base.game.scoring import cities_of
 from carc.base.game.state import State
-from carc.base.game.steps import (
-    ClaimStep,
-    DrawStep,
-    EndStep,
-    PlaceStep,
-    ScoreStep,
-    Step,
-    index_of,
-)
-from carc.base.game.to_dict import piece
+from carc.base.position.expansion_state import ExpansionState
+from carc.base.position.state_data import piece
 from carc.base.tiles.tile import SegmentKind, TileSet
+from carc.base.turn.actions import Action
+from carc.base.turn.choices import NO_CHOICES, Choices, Listed
+from carc.base.turn.scoring import cities_of
+from carc.base.turn.steps import ClaimStep, DrawStep, EndStep, PlaceStep, ScoreStep, Step, index_of
 from carc.classics.bridges.bazaar import (
     BazaarAction,
     BazaarStep,

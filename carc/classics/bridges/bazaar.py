@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from carc.base.game.actions import PASS, Action
-from carc.base.game.choices import NO_CHOICES, Choices, Listed
-from carc.base.game.steps import CHANCE, Step
+from carc.base.turn.actions import PASS, Action
+from carc.base.turn.choices import NO_CHOICES, Choices, Listed
+from carc.base.turn.steps import CHANCE, Step
 from carc.classics.steps import note_forced, pass_over, turn_order
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from carc.base.board.links import change_kind
-from carc.base.game.expansion import ExpansionState
-from carc.base.game.state_fields import Count, Player, Segment
+from carc.base.position.expansion_state import ExpansionState
+from carc.base.position.state_fields import Count, Player, Segment
 from carc.base.tiles.tile import SegmentKind
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from mypy_extensions import i64
 
 from carc.base.board.links import change_kind
 from carc.base.cells import SIDES
-from carc.base.game.scoring import (
+from carc.base.tiles.tile import CITY
+from carc.base.turn.scoring import (
     majority,
     score_share,
     send_home,
@@ -18,7 +19,6 @@ from carc.base.game.scoring import (
     value,
     with_expansions,
 )
-from carc.base.tiles.tile import CITY
 from carc.classics.bridges.tiles import parts_a_corner
 
 if TYPE_CHECKING:

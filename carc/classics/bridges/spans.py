@@ -10,15 +10,6 @@ from mypy_extensions import i64, u8
 from carc.base.board.candidates import Candidates
 from carc.base.board.links import retype
 from carc.base.cells import beyond
-from carc.base.game.actions import Place
-from carc.base.game.choices import (
-    NO_CHOICES,
-    Choices,
-    PlacementsAt,
-    fit,
-    fit_cell,
-    fit_rotations,
-)
 from carc.base.tiles.catalogue import (
     DEMANDS,
     ROTATIONS,
@@ -28,6 +19,8 @@ from carc.base.tiles.catalogue import (
     terrain_of,
     with_terrain,
 )
+from carc.base.turn.actions import Place
+from carc.base.turn.choices import NO_CHOICES, Choices, PlacementsAt, fit, fit_cell, fit_rotations
 from carc.classics.bridges.tiles import WAYS
 
 BESIDE: Final = 2  # ways from here on are bridges on the tiles beyond the four sides

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from carc.base.game.actions import PASS, Place, chosen_segment, segment_choices
-from carc.base.game.choices import NO_CHOICES, Choices, Joined, Listed
-from carc.base.game.steps import PlaceStep, ScoreStep, Step, allowed_placements
+from carc.base.turn.actions import PASS, Place, chosen_segment, segment_choices
+from carc.base.turn.choices import NO_CHOICES, Choices, Joined, Listed
+from carc.base.turn.steps import PlaceStep, ScoreStep, Step, allowed_placements
 from carc.classics.steps import turn_order
 
 if TYPE_CHECKING:
-    from carc.base.game.actions import Action
     from carc.base.game.state import State
+    from carc.base.turn.actions import Action
     from carc.classics.bridges import Bridges
 
 ONLY_PASS: Final = Listed([PASS])

@@ -7,13 +7,13 @@ from functools import partial
 from typing import Any, ClassVar, Final
 
 from carc.base.cells import are_close
-from carc.base.game.about import About, Words
-from carc.base.game.choices import Choices, Listed
-from carc.base.game.expansion import ExpansionState
+from carc.base.expansions.about import About, Words
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.base.game.state_fields import Count, TileNumber
-from carc.base.game.to_dict import piece
+from carc.base.position.expansion_state import ExpansionState
+from carc.base.position.state_data import piece
+from carc.base.position.state_fields import Count, TileNumber
+from carc.base.turn.choices import Choices, Listed
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.steps import SimpleAction
 

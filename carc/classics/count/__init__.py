@@ -8,14 +8,15 @@ from typing import Any, Final
 
 import attrs
 
-from carc.base.game.about import About, Words
-from carc.base.game.choices import Choices
-from carc.base.game.expansion import LESSENED, ExpansionState
+from carc.base.expansions.about import About, Words
+from carc.base.expansions.expansion import LESSENED
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.base.game.steps import EndStep, ScoreStep, Step, index_of
-from carc.base.game.to_dict import piece
+from carc.base.position.expansion_state import ExpansionState
+from carc.base.position.state_data import piece
 from carc.base.tiles.tile import TileSet, start_in_bag, without_start
+from carc.base.turn.choices import Choices
+from carc.base.turn.steps import EndStep, ScoreStep, Step, index_of
 from carc.classics.abbey import Abbey
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.count.city import City

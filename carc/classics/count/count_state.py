@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from carc.base.game.expansion import ExpansionState
-from carc.base.game.state_fields import Count, Player
+from carc.base.position.expansion_state import ExpansionState
+from carc.base.position.state_fields import Count, Player
 
 if TYPE_CHECKING:
     from carc.base.game.state import State

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from carc.base.game.actions import PASS, Action, chosen_segment, segment_choices
-from carc.base.game.choices import NO_CHOICES, Choices, Listed, WithPass
-from carc.base.game.steps import Step
+from carc.base.turn.actions import PASS, Action, chosen_segment, segment_choices
+from carc.base.turn.choices import NO_CHOICES, Choices, Listed, WithPass
+from carc.base.turn.steps import Step
 from carc.classics.steps import turn_order
 
 if TYPE_CHECKING:

@@ -16,13 +16,13 @@ from carc.base.board.candidates import (
     segment_in,
     with_kind,
 )
-from carc.base.game.about import About, Words
-from carc.base.game.actions import Action
-from carc.base.game.choices import NO_CHOICES, Choices, WithPass
+from carc.base.expansions.about import About, Words
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.base.game.steps import Step
 from carc.base.tiles.tile import TileSet
+from carc.base.turn.actions import Action
+from carc.base.turn.choices import NO_CHOICES, Choices, WithPass
+from carc.base.turn.steps import Step
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import FigureVerb, PutVerb, TakeVerb, claiming_kinds
 from carc.classics.steps import CallbackStep, SimpleAction, after_scoring, note_forced

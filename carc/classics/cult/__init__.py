@@ -10,12 +10,12 @@ from mypy_extensions import i64
 
 from carc.base.board.vectors import sort_in_place
 from carc.base.cells import WIDTH, are_close
-from carc.base.game.about import About
-from carc.base.game.choices import Choices, without_cells
+from carc.base.expansions.about import About
 from carc.base.game.rules import Rules
-from carc.base.game.scoring import send_home
 from carc.base.game.state import State
 from carc.base.tiles.tile import MONASTERY, Tile
+from carc.base.turn.choices import Choices, without_cells
+from carc.base.turn.scoring import send_home
 from carc.classics.competitive_expansion import CompetitiveExpansion
 
 NEITHER: Final = 0

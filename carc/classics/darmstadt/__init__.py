@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from carc.base.game.about import About
-from carc.base.game.actions import Action
+from carc.base.expansions.about import About
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.base.game.steps import ScoreStep, Step, index_of
+from carc.base.turn.actions import Action
+from carc.base.turn.steps import ScoreStep, Step, index_of
 from carc.classics.areas import find_marked
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import claiming_kinds

@@ -17,16 +17,16 @@ from carc.base.board.candidates import (
     segment_in,
 )
 from carc.base.cells import cell_at
-from carc.base.game.about import About, Words
-from carc.base.game.choices import CandidateChoices, Choices
-from carc.base.game.draws import any_left
-from carc.base.game.expansion import ExpansionState
+from carc.base.expansions.about import About, Words
 from carc.base.game.rules import Rules
-from carc.base.game.scoring import value
 from carc.base.game.state import State
-from carc.base.game.steps import ClaimStep, DrawStep, Step, index_of
-from carc.base.game.to_dict import piece
+from carc.base.position.expansion_state import ExpansionState
+from carc.base.position.state_data import piece
 from carc.base.tiles.tile import FIELD
+from carc.base.turn.bag import any_left
+from carc.base.turn.choices import CandidateChoices, Choices
+from carc.base.turn.scoring import value
+from carc.base.turn.steps import ClaimStep, DrawStep, Step, index_of
 from carc.classics.bigtop import BigTop
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.dragon.dragon_state import NOWHERE, DragonState

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from carc.base.board.candidates import NOBODY
-from carc.base.game.expansion import ExpansionState
-from carc.base.game.state_fields import FollowerNumber, Owner, Player, Segment, TileCell
+from carc.base.position.expansion_state import ExpansionState
+from carc.base.position.state_fields import FollowerNumber, Owner, Player, Segment, TileCell
 
 if TYPE_CHECKING:
     from carc.base.game.state import State

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from carc.base.cells import WIDTH
-from carc.base.game.steps import ClaimStep, Step
+from carc.base.turn.steps import ClaimStep, Step
 from carc.classics.figure_choices import FigureVerb
 from carc.classics.steps import AdjacentCellStep
 
 if TYPE_CHECKING:
-    from carc.base.game.actions import Action
-    from carc.base.game.choices import Choices
     from carc.base.game.rules import Rules
     from carc.base.game.state import State
+    from carc.base.turn.actions import Action
+    from carc.base.turn.choices import Choices
     from carc.classics.dragon import Dragon
 
 MOVES: Final = 6  # DRG-02

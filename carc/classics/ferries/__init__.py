@@ -10,16 +10,16 @@ from librt.vecs import append, pop, vec
 from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates
-from carc.base.game.about import About, Words
-from carc.base.game.actions import PASS, Action
-from carc.base.game.choices import NO_CHOICES, Choices, WithPass
-from carc.base.game.expansion import ExpansionState
+from carc.base.expansions.about import About, Words
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.base.game.state_fields import Segment
-from carc.base.game.steps import ClaimStep, Step, index_of
-from carc.base.game.to_dict import piece
+from carc.base.position.expansion_state import ExpansionState
+from carc.base.position.state_data import piece
+from carc.base.position.state_fields import Segment
 from carc.base.tiles.tile import ROAD
+from carc.base.turn.actions import PASS, Action
+from carc.base.turn.choices import NO_CHOICES, Choices, WithPass
+from carc.base.turn.steps import ClaimStep, Step, index_of
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import FigureVerb
 from carc.classics.tile_symbols import kinds_with_symbol, segments_of_kind

@@ -8,10 +8,10 @@ from pathlib import Path
 from mypy_extensions import i64
 
 from carc.base.board.candidates import EVERY, NOBODY, Candidates, followers_of
-from carc.base.game.about import About, Words
-from carc.base.game.choices import Choices
+from carc.base.expansions.about import About, Words
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
+from carc.base.turn.choices import Choices
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import TakeVerb, claiming_kinds
 

@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from carc.base.cells import SIDES
-from carc.base.game.about import About, Words
-from carc.base.game.actions import Action, chosen_segment, segment_choices
-from carc.base.game.choices import Choices, Listed
-from carc.base.game.expansion import ExpansionState
+from carc.base.expansions.about import About, Words
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.base.game.state_fields import Cell, FollowerNumber
-from carc.base.game.steps import CHANCE
+from carc.base.position.expansion_state import ExpansionState
+from carc.base.position.state_fields import Cell, FollowerNumber
 from carc.base.tiles.tile import FIELD
+from carc.base.turn.actions import Action, chosen_segment, segment_choices
+from carc.base.turn.choices import Choices, Listed
+from carc.base.turn.steps import CHANCE
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.steps import (
     CallbackStep,

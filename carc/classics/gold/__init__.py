@@ -7,16 +7,16 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from carc.base.cells import AROUND, are_close
-from carc.base.game.about import About, Words
-from carc.base.game.actions import Action
-from carc.base.game.expansion import ExpansionState
+from carc.base.expansions.about import About, Words
 from carc.base.game.rules import Rules
-from carc.base.game.scoring import majority
 from carc.base.game.state import State
-from carc.base.game.state_fields import Count, Owner, TileCell
-from carc.base.game.steps import ScoreStep, Step
-from carc.base.game.to_dict import piece
+from carc.base.position.expansion_state import ExpansionState
+from carc.base.position.state_data import piece
+from carc.base.position.state_fields import Count, Owner, TileCell
 from carc.base.tiles.tile import FIELD
+from carc.base.turn.actions import Action
+from carc.base.turn.scoring import majority
+from carc.base.turn.steps import ScoreStep, Step
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.steps import AdjacentCellStep, CallbackStep
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import attrs
 
-from carc.base.game.about import About
-from carc.base.game.expansion import Expansion
+from carc.base.expansions.about import About
+from carc.base.expansions.expansion import Expansion
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.tiles.tile import Tile, TileSet

@@ -8,14 +8,14 @@ from typing import Any, ClassVar, Final
 
 from carc.base.board.game_components import FollowerKind
 from carc.base.cells import AROUND
-from carc.base.game.about import About, Words
-from carc.base.game.choices import Choices
-from carc.base.game.expansion import ExpansionState
+from carc.base.expansions.about import About, Words
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.base.game.state_fields import Count, Segment
-from carc.base.game.steps import Step
-from carc.base.game.to_dict import piece
+from carc.base.position.expansion_state import ExpansionState
+from carc.base.position.state_data import piece
+from carc.base.position.state_fields import Count, Segment
+from carc.base.turn.choices import Choices
+from carc.base.turn.steps import Step
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.hills.shepherds import Shepherds, ShepherdStep
 from carc.classics.steps import before_scoring

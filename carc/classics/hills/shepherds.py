@@ -5,15 +5,15 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from carc.base.game.choices import NO_CHOICES, Choices, Listed
-from carc.base.game.steps import CHANCE, Step, index_of
 from carc.base.tiles.tile import FIELD
+from carc.base.turn.choices import NO_CHOICES, Choices, Listed
+from carc.base.turn.steps import CHANCE, Step, index_of
 from carc.classics.steps import CallbackStep, ChanceStep, SimpleAction
 
 if TYPE_CHECKING:
-    from carc.base.game.actions import Action
     from carc.base.game.rules import Rules
     from carc.base.game.state import State
+    from carc.base.turn.actions import Action
     from carc.classics.hills import Hills
 
 WOLF: Final = 0

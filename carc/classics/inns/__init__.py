@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from carc.base.board.game_components import FollowerKind
-from carc.base.game.about import About, Words
-from carc.base.game.expansion import A_TILE, Expansion
+from carc.base.expansions.about import About, Words
+from carc.base.expansions.expansion import A_TILE, Expansion
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.classics.tile_set_expansion import TileSetExpansion, piece_options

@@ -8,11 +8,11 @@ from typing import Any, ClassVar, Final
 
 from mypy_extensions import i64
 
-from carc.base.game.about import About
-from carc.base.game.expansion import ExpansionState
+from carc.base.expansions.about import About
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.base.game.state_fields import Count, Owner
+from carc.base.position.expansion_state import ExpansionState
+from carc.base.position.state_fields import Count, Owner
 from carc.base.tiles.tile import CITY, ROAD
 from carc.classics.tile_set_expansion import TileSetExpansion
 

@@ -10,16 +10,17 @@ from typing import Any, ClassVar, Final
 from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates, open_features, segment_in
-from carc.base.game.about import About, Words
-from carc.base.game.actions import Action, OnSegment, chosen_segment, segment_choice
-from carc.base.game.choices import Choices, Listed
-from carc.base.game.expansion import HALVED, ExpansionState
+from carc.base.expansions.about import About, Words
+from carc.base.expansions.expansion import HALVED
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.base.game.state_fields import Segment
-from carc.base.game.steps import PlaceStep, Step, index_of
-from carc.base.game.to_dict import piece
+from carc.base.position.expansion_state import ExpansionState
+from carc.base.position.state_data import piece
+from carc.base.position.state_fields import Segment
 from carc.base.tiles.tile import CITY, ROAD
+from carc.base.turn.actions import Action, OnSegment, chosen_segment, segment_choice
+from carc.base.turn.choices import Choices, Listed
+from carc.base.turn.steps import PlaceStep, Step, index_of
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.steps import SimpleAction
 from carc.classics.tile_symbols import kinds_with_symbol

@@ -12,16 +12,17 @@ import attrs
 from carc.base.board.board import Board
 from carc.base.board.links import complete_again
 from carc.base.cells import AROUND, SIDES
-from carc.base.game.about import About, Words
-from carc.base.game.actions import PASS, Action
-from carc.base.game.choices import NO_CHOICES, Choices, Listed
-from carc.base.game.expansion import VALUED, ExpansionState
+from carc.base.expansions.about import About, Words
+from carc.base.expansions.expansion import VALUED
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.base.game.state_fields import Segment
-from carc.base.game.steps import ScoreStep, Step, index_of
-from carc.base.game.to_dict import piece
+from carc.base.position.expansion_state import ExpansionState
+from carc.base.position.state_data import piece
+from carc.base.position.state_fields import Segment
 from carc.base.tiles.tile import TileSet
+from carc.base.turn.actions import PASS, Action
+from carc.base.turn.choices import NO_CHOICES, Choices, Listed
+from carc.base.turn.steps import ScoreStep, Step, index_of
 from carc.classics.areas import find_marked
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.steps import CallbackStep, PutAction, SimpleAction

@@ -8,13 +8,13 @@ from typing import ClassVar, Final
 from mypy_extensions import i64
 
 from carc.base.board.game_components import FollowerKind
-from carc.base.game.about import About
-from carc.base.game.actions import PASS, Action
-from carc.base.game.choices import NO_CHOICES, Choices, Listed
-from carc.base.game.expansion import ExpansionState
+from carc.base.expansions.about import About
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.base.game.steps import ClaimStep, Step, index_of
+from carc.base.position.expansion_state import ExpansionState
+from carc.base.turn.actions import PASS, Action
+from carc.base.turn.choices import NO_CHOICES, Choices, Listed
+from carc.base.turn.steps import ClaimStep, Step, index_of
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import claiming_kinds, is_of_anybody, kind_put
 

@@ -13,13 +13,13 @@ import attrs
 from mypy_extensions import i64
 
 from carc.base.cells import SIDES, beyond
-from carc.base.game.about import About
-from carc.base.game.actions import Place
-from carc.base.game.choices import Choices, Listed
-from carc.base.game.expansion import Expansion
+from carc.base.expansions.about import About
+from carc.base.expansions.expansion import Expansion
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.tiles.tile import SegmentKind, TileSet, start_in_bag, without_start
+from carc.base.turn.actions import Place
+from carc.base.turn.choices import Choices, Listed
 from carc.classics.tile_set_expansion import TileSetExpansion
 from carc.errors import BadRules
 

@@ -10,15 +10,16 @@ from mypy_extensions import i64
 
 from carc.base.board.board import Board
 from carc.base.board.candidates import NOBODY, Candidates, followers_of, segment_in
-from carc.base.game.about import About, Words
-from carc.base.game.actions import Action
-from carc.base.game.choices import NO_CHOICES, Choices
-from carc.base.game.expansion import VALUED, ExpansionState
+from carc.base.expansions.about import About, Words
+from carc.base.expansions.expansion import VALUED
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.base.game.state_fields import Segment
-from carc.base.game.steps import ClaimStep, PlaceStep, Step, index_of
+from carc.base.position.expansion_state import ExpansionState
+from carc.base.position.state_fields import Segment
 from carc.base.tiles.tile import ROAD, SegmentKind, TileSet
+from carc.base.turn.actions import Action
+from carc.base.turn.choices import NO_CHOICES, Choices
+from carc.base.turn.steps import ClaimStep, PlaceStep, Step, index_of
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.count.steps import SummonStep
 from carc.classics.figure_choices import TakeVerb, claiming_kinds

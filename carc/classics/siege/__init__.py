@@ -11,14 +11,14 @@ from mypy_extensions import i64
 
 from carc.base.board.board import Board
 from carc.base.board.candidates import Candidates, followers_of_on, segment_in
-from carc.base.game.about import About, Words
-from carc.base.game.choices import NO_CHOICES, Choices, WithPass
-from carc.base.game.expansion import A_TILE
+from carc.base.expansions.about import About, Words
+from carc.base.expansions.expansion import A_TILE
 from carc.base.game.rules import Rules
-from carc.base.game.scoring import cities_of
 from carc.base.game.state import State
-from carc.base.game.steps import Step
 from carc.base.tiles.tile import CITY, FIELD, TileSet
+from carc.base.turn.choices import NO_CHOICES, Choices, WithPass
+from carc.base.turn.scoring import cities_of
+from carc.base.turn.steps import Step
 from carc.classics.areas import any_around
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import TakeVerb, claiming_kinds

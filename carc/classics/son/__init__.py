@@ -5,10 +5,10 @@ from __future__ import annotations
 from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates, followers_in
-from carc.base.game.about import About, Words
-from carc.base.game.choices import NO_CHOICES, Choices
+from carc.base.expansions.about import About, Words
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
+from carc.base.turn.choices import NO_CHOICES, Choices
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import TakeVerb, claiming_kinds
 from carc.classics.tile_symbols import segments_with_mark

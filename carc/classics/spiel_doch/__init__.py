@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from carc.base.game.about import About
+from carc.base.expansions.about import About
 from carc.classics.tile_set_expansion import TileSetExpansion
 
 

@@ -9,13 +9,13 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates, kinds_in_supply, unclaimed_among
-from carc.base.game.about import About, Words
-from carc.base.game.choices import CandidateChoices, Choices, Joined
-from carc.base.game.expansion import ExpansionState
+from carc.base.expansions.about import About, Words
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.base.game.to_dict import piece
+from carc.base.position.expansion_state import ExpansionState
+from carc.base.position.state_data import piece
 from carc.base.tiles.tile import SegmentKind
+from carc.base.turn.choices import CandidateChoices, Choices, Joined
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import CallbackVerb, GroupedVerbs, PutVerb
 from carc.classics.steps import ends_turn

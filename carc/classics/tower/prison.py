@@ -10,13 +10,13 @@ from mypy_extensions import i64
 
 from carc.base.board.board import Board
 from carc.base.board.candidates import Candidates, followers_in_line
-from carc.base.game.actions import Action
-from carc.base.game.choices import NO_CHOICES, Choices, Listed, WithPass
-from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import COLOURS, Rules
 from carc.base.game.state import State
-from carc.base.game.state_fields import Count, Owner, Segment
-from carc.base.game.steps import Step
+from carc.base.position.expansion_state import ExpansionState
+from carc.base.position.state_fields import Count, Owner, Segment
+from carc.base.turn.actions import Action
+from carc.base.turn.choices import NO_CHOICES, Choices, Listed, WithPass
+from carc.base.turn.steps import Step
 from carc.classics.figure_choices import CallbackVerb, claiming_kinds
 from carc.classics.steps import CallbackStep, SimpleAction
 

@@ -12,14 +12,15 @@ from mypy_extensions import i64
 from carc.base.board.board import Board
 from carc.base.board.candidates import led_on_last_tile
 from carc.base.board.game_components import FollowerKind
-from carc.base.game.about import About
-from carc.base.game.actions import Action
-from carc.base.game.choices import NO_CHOICES, Choices, Listed
-from carc.base.game.expansion import VALUED, ExpansionState
+from carc.base.expansions.about import About
+from carc.base.expansions.expansion import VALUED
 from carc.base.game.rules import Rules
-from carc.base.game.scoring import cities_of
 from carc.base.game.state import State
+from carc.base.position.expansion_state import ExpansionState
 from carc.base.tiles.tile import CITY, FIELD, ROAD
+from carc.base.turn.actions import Action
+from carc.base.turn.choices import NO_CHOICES, Choices, Listed
+from carc.base.turn.scoring import cities_of
 from carc.classics.pig_herds import with_pig_herds
 from carc.classics.tile_set_expansion import TileSetExpansion, piece_options
 from carc.classics.traders.traders_state import GOODS, TradersState

@@ -10,15 +10,15 @@ import attrs
 from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates
-from carc.base.game.about import About, Words
-from carc.base.game.choices import NO_CHOICES, Choices, WithPass
-from carc.base.game.expansion import ExpansionState
+from carc.base.expansions.about import About, Words
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.base.game.state_fields import Count, Owner, Segment
-from carc.base.game.steps import ClaimStep, Step, index_of
-from carc.base.game.to_dict import piece
+from carc.base.position.expansion_state import ExpansionState
+from carc.base.position.state_data import piece
+from carc.base.position.state_fields import Count, Owner, Segment
 from carc.base.tiles.tile import Tile, TileSet
+from carc.base.turn.choices import NO_CHOICES, Choices, WithPass
+from carc.base.turn.steps import ClaimStep, Step, index_of
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import CallbackVerb
 from carc.classics.steps import ends_turn

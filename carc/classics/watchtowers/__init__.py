@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Final
 
 from carc.base.board.board import Board
-from carc.base.game.about import About
-from carc.base.game.actions import Action
-from carc.base.game.expansion import Expansion
+from carc.base.expansions.about import About
+from carc.base.expansions.expansion import Expansion
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.base.game.steps import ScoreStep, Step, index_of
 from carc.base.tiles.tile import CITY, Tile
+from carc.base.turn.actions import Action
+from carc.base.turn.steps import ScoreStep, Step, index_of
 from carc.classics.areas import tiles_around
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import claiming_kinds

@@ -9,12 +9,12 @@ from typing import Any, ClassVar, Final
 import attrs
 
 from carc.base.cells import xy
-from carc.base.game.about import About
-from carc.base.game.expansion import ExpansionState
+from carc.base.expansions.about import About
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.base.game.state_fields import TileCell
-from carc.base.game.to_dict import piece
+from carc.base.position.expansion_state import ExpansionState
+from carc.base.position.state_data import piece
+from carc.base.position.state_fields import TileCell
 from carc.base.tiles.tile import TileSet, start_in_bag
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.errors import BadRules

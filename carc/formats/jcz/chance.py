@@ -10,8 +10,8 @@ import struct
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from carc.base.game.draws import drawable
 from carc.base.game.state import State
+from carc.base.turn.bag import drawable
 from carc.errors import BadRecord
 from carc.formats.jcz.figures import SHEEP
 from carc.formats.jcz.tiles import TileNames

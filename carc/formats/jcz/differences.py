@@ -7,8 +7,8 @@ from typing import Final
 
 from carc.base.cells import AROUND
 from carc.base.game.rules import Rules
-from carc.base.game.scoring import Scored
 from carc.base.game.state import State
+from carc.base.turn.scoring import Scored
 from carc.classics.bridges import Bridges
 from carc.classics.gold import Gold
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from carc.base.game.rules import COLOURS, Rules
-from carc.base.game.scoring import Journal
 from carc.base.game.state import State
-from carc.base.game.steps import CHANCE
+from carc.base.turn.scoring import Journal
+from carc.base.turn.steps import CHANCE
 from carc.classics.traders import Traders
 from carc.errors import BadRules, CarcError
 from carc.formats.jcz.asking import Asking, acts, joinable

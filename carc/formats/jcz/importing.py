@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from carc.base.game.rules import Rules
-from carc.base.game.scoring import Journal
 from carc.base.game.state import State
-from carc.base.game.steps import CHANCE
+from carc.base.turn.scoring import Journal
+from carc.base.turn.steps import CHANCE
 from carc.errors import BadRecord, CarcError
 from carc.formats.imported import Imported
 from carc.formats.jcz.beginning import first_position, with_tiles_to_draw

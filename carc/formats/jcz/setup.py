@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from carc.base.game.expansion import Expansion
+from carc.base.expansions.expansion import Expansion
 from carc.base.game.rules import Rules
 from carc.errors import BadRecord, BadRules
 from carc.formats.jcz.beginning import CITY, QUARTER_TURN, start_of

@@ -1,1 +1,5 @@
-"""Contests of strangers' bots: admission, publication, verification."""
+"""Contests of strangers' bots: admission, publication, verification.
+
+Called by: commands.
+Imports: formats, isolation, ledger, outcomes, rating, reports, schedule, submission.
+"""

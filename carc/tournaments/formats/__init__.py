@@ -6,6 +6,9 @@ games may be played in any order, and the next when all of it is settled: rated,
 it was void `MOST_VOIDS` times. What it is given is in no particular order, so the same results lead
 to the same games wherever and however often it is asked. So every format ends, whatever its bots
 and the host do.
+
+Called by: commands, contest, reports, tournament.
+Imports: ledger, outcomes, rating, schedule.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

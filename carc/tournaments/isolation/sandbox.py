@@ -15,7 +15,7 @@ from typing import Final
 
 import attrs
 
-from carc.base.game.spec import registered
+from carc.base.expansions.spec import registered
 from carc.errors import CarcError
 from carc.tournaments.isolation import seccomp
 from carc.tournaments.isolation.command import PATH

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from carc.base.game.scoring import Scored
+from carc.base.turn.scoring import Scored
 from carc.match.moves import quote_json
 
 MOST_MOVES: Final = 100_000  # of a game in a ledger; none comes near

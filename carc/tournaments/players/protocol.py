@@ -13,8 +13,8 @@ from contextlib import suppress
 from time import monotonic
 from typing import Any, Self
 
-from carc.base.game.actions import Action
 from carc.base.game.state import State
+from carc.base.turn.actions import Action
 from carc.bots.session import PROTOCOL
 from carc.bounded import parse_json
 from carc.errors import BadNotation

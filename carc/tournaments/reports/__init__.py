@@ -1,1 +1,5 @@
-"""What people and programs read of a tournament: boards, pages, exports, progress."""
+"""What people and programs read of a tournament: boards, pages, exports, progress.
+
+Called by: commands, contest, web.
+Imports: drawing, formats, ledger, outcomes, rating, schedule.
+"""

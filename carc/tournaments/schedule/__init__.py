@@ -1,1 +1,5 @@
-"""What a tournament plays: its bots, its configuration and its games."""
+"""What a tournament plays: its bots, its configuration and its games.
+
+Called by: campaign, commands, contest, formats, ledger, rating, reports, running, tournament.
+Imports: base, bots, isolation, players, submission.
+"""

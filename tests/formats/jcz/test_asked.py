@@ -8,7 +8,7 @@ import pytest
 from support.notation import begin, do, emptied, expansion_of, kept, lay, legal, put
 
 from carc import Match, Rules, State
-from carc.base.game.scoring import Scored
+from carc.base.turn.scoring import Scored
 from carc.classics.count.count_state import QUARTERS
 from carc.errors import BadRules
 from carc.formats.jcz import export_game, import_game

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from carc import CHANCE, Action, Expansion, ExpansionState, FollowerKind, Rules, State, Step
-from carc.base.game.about import Words
-from carc.base.game.choices import Choices, Listed
-from carc.base.game.state_fields import Count, Segment
-from carc.base.game.to_dict import piece
+from carc.base.expansions.about import Words
+from carc.base.position.state_data import piece
+from carc.base.position.state_fields import Count, Segment
 from carc.base.tiles.tile import SegmentKind, TileSet
+from carc.base.turn.choices import Choices, Listed
 
 TILES = Path(__file__).with_name("data") / "windmills.txt"
 COMPLETE, INCOMPLETE = 4, 1  # points for each point of wind

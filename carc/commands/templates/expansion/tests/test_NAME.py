@@ -2,7 +2,7 @@
 
 import pytest
 from carc import Rules, State
-from carc.base.game.scoring import Journal
+from carc.base.turn.scoring import Journal
 from carc.testing import check
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from carc import Expansion, Rules, State, TileSet
-from carc.base.game.about import About
+from carc.base.expansions.about import About
 
 TILES = Path(__file__).with_name("data") / "NAME.txt"
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from librt.vecs import vec
 
-from carc.base.game.expansion import ADDED, Expansion
+from carc.base.expansions.expansion import ADDED, Expansion
 from carc.base.tiles.tile import SegmentKind, Tile
 from carc.errors import BadRules
 
@@ -133,7 +133,7 @@ def check_hooks(cls: type[Expansion]) -> None:
         if not isinstance(order, int):
             raise BadRules(
                 f"{cls.__name__}.ORDER[{hook!r}] is {order!r}; it is one of the numbers of "
-                "carc.base.game.expansion, such as ADDED"
+                "carc.base.expansions.expansion, such as ADDED"
             )
     known = {name for name in dir(Expansion) if not name.startswith("_") and name.islower()}
     for base in cls.__mro__:

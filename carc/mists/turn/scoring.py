@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, cast
 
-from carc.base.game.actions import Action, OnCell, on_cell, segment_choices
-from carc.base.game.choices import NO_CHOICES, Choices, Listed
-from carc.base.game.scoring import majority, send_home, value
+from carc.base.turn.actions import Action, OnCell, on_cell, segment_choices
+from carc.base.turn.choices import NO_CHOICES, Choices, Listed
+from carc.base.turn.scoring import majority, send_home, value
 from carc.mists.actions import POINTS, Take, take
-from carc.mists.hounds import HOUNDS
 from carc.mists.mists_state import GONE
 from carc.mists.team_game import TeamStep, chosen_follower
-from carc.mists.track import score
+from carc.mists.turn.hounds import HOUNDS
+from carc.mists.turn.scoring_track import score
 
 if TYPE_CHECKING:
     from carc.base.game.state import State

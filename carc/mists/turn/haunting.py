@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from carc.base.cells import AROUND
-from carc.base.game.actions import Action, Claim, OnCell, on_cell
-from carc.base.game.choices import NO_CHOICES, Choices, Listed
-from carc.base.game.steps import ClaimStep
+from carc.base.turn.actions import Action, Claim, OnCell, on_cell
+from carc.base.turn.choices import NO_CHOICES, Choices, Listed
+from carc.base.turn.steps import ClaimStep
 from carc.mists.team_game import TeamStep
 
 if TYPE_CHECKING:

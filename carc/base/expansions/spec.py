@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from carc.base.game.base_game import Base
-from carc.base.game.expansion import Expansion
-from carc.base.game.hooks import check_hooks
+from carc.base.expansions.base_game import Base
+from carc.base.expansions.expansion import Expansion
+from carc.base.expansions.hooks import check_hooks
 from carc.errors import BadRules
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from typing import ClassVar, Final
 import attrs
 
 from carc.base.board.game_components import FollowerKind
-from carc.base.game.about import About
-from carc.base.game.expansion import Expansion
-from carc.base.game.steps import ClaimStep, DrawStep, EndStep, PlaceStep, ScoreStep, Step
+from carc.base.expansions.about import About
+from carc.base.expansions.expansion import Expansion
 from carc.base.tiles.tile import BASE_KINDS, SegmentKind, TileSet
+from carc.base.turn.steps import ClaimStep, DrawStep, EndStep, PlaceStep, ScoreStep, Step
 
 TILES: Final = Path(__file__).parents[1] / "tiles" / "base.txt"
 FOLLOWERS: Final = 7  # BASE-01

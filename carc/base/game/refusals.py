@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from carc.base.board.board import Board
-from carc.base.game.actions import Action
+from carc.base.turn.actions import Action
 
 _MOST_LISTED: Final = 12
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, cast
 
 from carc.base.cells import AROUND
-from carc.base.game.actions import PASS, Action, OnCell, on_cell, segment_choices
-from carc.base.game.choices import NO_CHOICES, Choices, Listed
+from carc.base.turn.actions import PASS, Action, OnCell, on_cell, segment_choices
+from carc.base.turn.choices import NO_CHOICES, Choices, Listed
 from carc.mists.mists_state import GONE
 from carc.mists.team_game import TeamStep, chosen_follower
 

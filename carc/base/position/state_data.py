@@ -1,4 +1,8 @@
-"""`State.to_dict`: everything visible of a position, as JSON data (`docs/positions.md`)."""
+"""A state as JSON data: what is needed to make it again, and everything visible.
+
+Tiles and segments are numbered in the order of placement, so data contain no such number. The form
+is in `docs/positions.md`.
+"""
 
 from __future__ import annotations
 
@@ -9,18 +13,122 @@ from typing import TYPE_CHECKING, Any, Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
+from carc.base.board.place_order import first_place, followers_by_place
 from carc.base.board.vectors import sort_in_place
 from carc.base.cells import HALF, WIDTH, WIDTH_BITS, beyond, xy
-from carc.base.game import position
-from carc.base.game.places import followers_by_place
 from carc.base.tiles.catalogue import demanding_cell, terrain_of
 
 if TYPE_CHECKING:
     from carc.base.board.board import Board
     from carc.base.game.state import State
 
-TILES: Final = 4096  # more than any game has
+BASICS: Final = (
+    "rules", "rules_version", "players", "tile_in_hand", "tiles", "supplies", "scores", "bag",
+    "discarded", "engine",
+)  # fmt: skip
+"""The parts of `State.to_dict` from which a state is made again."""
 
+
+def decision(state: State) -> str | None:
+    """Return the name of the step that is to be decided; None at the end."""
+    return None if state.is_terminal else state.step.name
+
+
+def forgets(state: State) -> bool:
+    """Return True if the last tile no longer matters.
+
+    The game is over, or the next tile is drawn or about to be.
+    """
+    if state._agenda is None or state.tile_in_hand >= 0:
+        return True
+    return state._agenda.step is state.rules._draw_step
+
+
+def basics(state: State) -> dict[str, Any]:
+    """Return `BASICS` by name."""
+    return {name: basic(state, name) for name in BASICS}
+
+
+def basic(state: State, name: str) -> Any:
+    """Return one of `BASICS`, as `to_dict` has it."""
+    rules = state.rules
+    names = rules.tile_names
+    if name == "rules":
+        return rules.spec
+    if name == "rules_version":
+        return rules.version
+    if name == "players":
+        return rules.players
+    if name == "supplies":
+        return _supplies(state)
+    if name == "scores":
+        return state.scores.copy()
+    if name == "engine":
+        return _engine(state)
+    if name == "tile_in_hand":
+        return names[state.tile_in_hand] if state.tile_in_hand >= 0 else None
+    if name == "bag":
+        return {names[kind]: n for kind, n in enumerate(state.bag) if n}
+    if name == "discarded":
+        return [names[kind] for kind in state.discarded]
+    return _tiles(state)
+
+
+def _supplies(state: State) -> list[dict[str, int]]:
+    kinds = [kind.name for kind in state.rules.follower_kinds]
+    return [
+        {name: state.board.supply_of(owner, kind) for kind, name in enumerate(kinds)}
+        for owner in range(state.rules.owners)
+    ]
+
+
+def _tiles(state: State) -> list[dict[str, Any]]:
+    board = state.board
+    tiles: list[dict[str, Any]] = []
+    for tile in range(board.tile_count):
+        data = state.rules.catalogue.tile_data[board._oriented_kind[tile]].copy()
+        cell = board._cell[tile]
+        data["x"] = (cell & WIDTH - 1) - HALF
+        data["y"] = (cell >> WIDTH_BITS) - HALF
+        tiles.append(data)
+    return tiles
+
+
+def _engine(state: State) -> dict[str, Any]:
+    """Return what is needed to play on and not visible on the table."""
+    board = state.board
+    last = board.last_tile
+    return {
+        "active": state.active_player,
+        "agenda": [[state.rules._steps.name(step), player] for step, player in state.agenda],
+        "last": list(xy(board.cell_of(last))) if last >= 0 else None,
+        "met": board._overlays_met,
+        "completed": [list(first_place(board, feature)) for feature in board.completed],
+        "ways": [
+            [what, list(board.place_of(a)), list(board.place_of(b))]
+            for what, a, b in board._edge_overrides
+        ],
+        "never_complete": [list(first_place(board, feature)) for feature in board._never_complete],
+        "followers": _followers(state),
+        "face_down": [list(xy(cell)) for cell in board.face_down_cells()],
+        "unseen": sum(state.bag) - state.tiles_left,
+        "dealt": state._dealt,
+        "slices": [own.to_data(state) for own in state.expansion_states],
+    }
+
+
+def _followers(state: State) -> list[list[int]]:
+    """Return the followers in the order of the board: x, y, segment, owner, kind."""
+    followers: list[list[int]] = []
+    for segment, owner, kind in state.board.all_followers():
+        x, y, index = state.board.place_of(segment)
+        followers.append([x, y, index, owner, kind])
+    return followers
+
+
+# -- everything visible ----------------------------------------------------------------------------
+
+TILES: Final = 4096  # more than any game has
 
 # A feature with what most have in common, to be copied: that is faster than to make a dict.
 FEATURE: Final[dict[str, Any]] = {
@@ -162,12 +270,12 @@ def part(state: State, name: str) -> Any:
     if name == "current_player":
         return state.current_player
     if name == "decision":
-        return position.decision(state)
+        return decision(state)
     if name == "features":
         return features(state)
     if name == "winners":
         return state.winners if state.is_terminal else None
-    return position.basic(state, name)
+    return basic(state, name)
 
 
 def to_dict(state: State, parts: Sequence[str]) -> dict[str, Any]:

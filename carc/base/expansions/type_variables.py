@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from typing_extensions import TypeVar
 
-    from carc.base.game.expansion import ExpansionState
+    from carc.base.position.expansion_state import ExpansionState
 
     S_co = TypeVar("S_co", bound=ExpansionState, default=ExpansionState, covariant=True)
 else:

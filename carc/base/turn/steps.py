@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Final
 from mypy_extensions import i64, mypyc_attr
 
 from carc.base.board.candidates import unclaimed_on_last_tile
-from carc.base.game.actions import PASS, Action, Claim, in_order
-from carc.base.game.choices import (
+from carc.base.turn.actions import PASS, Action, Claim, in_order
+from carc.base.turn.bag import any_left, drawable, held_back
+from carc.base.turn.choices import (
     NO_CHOICES,
     NO_CLAIMS,
     Choices,
@@ -23,8 +24,7 @@ from carc.base.game.choices import (
     Placements,
     base_claims,
 )
-from carc.base.game.draws import any_left, drawable, held_back
-from carc.base.game.scoring import score_completed, score_rest
+from carc.base.turn.scoring import score_completed, score_rest
 
 if TYPE_CHECKING:
     from carc.base.game.state import State

@@ -14,8 +14,8 @@ from mypy_extensions import i64, mypyc_attr
 
 from carc.base.board.candidates import Candidates, kinds_in_supply
 from carc.base.cells import count_bits, nth_bit
-from carc.base.game.actions import PASS, Action, Claim, Place, follows, in_order, place_on
 from carc.base.tiles.catalogue import DEMAND_BITS, DEMANDS, ROTATIONS
+from carc.base.turn.actions import PASS, Action, Claim, Place, follows, in_order, place_on
 
 # `Catalogue.rotations`: a bit for each rotation (`ROTATIONS`), their number above.
 COUNT_AT: Final = 4

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from carc.base.game.attributes import attributes
-from carc.base.game.steps import Step
+from carc.base.position.instance_attributes import attributes
+from carc.base.turn.steps import Step
 from carc.errors import BadPosition
 
 

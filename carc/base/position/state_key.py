@@ -6,9 +6,9 @@ from array import array
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 
-from carc.base.game.expansion_data import ordered_state_data
-from carc.base.game.places import followers_by_place, lowest_place_number, place_number
-from carc.base.game.position import forgets
+from carc.base.board.place_order import followers_by_place, lowest_place_number, place_number
+from carc.base.position.expansion_state import ordered_state_data
+from carc.base.position.state_data import forgets
 from carc.base.position.text import compact_json
 
 if TYPE_CHECKING:

@@ -15,18 +15,17 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, cast
 from mypy_extensions import i64, mypyc_attr
 
 from carc.base.board.game_components import FollowerKind
-from carc.base.game import expansion_data
-from carc.base.game.about import About, Words
-from carc.base.game.actions import Action
-from carc.base.game.attributes import attributes
-from carc.base.game.choices import NO_CHOICES, Choices
-from carc.base.game.type_variables import S_co
+from carc.base.expansions.about import About, Words
+from carc.base.expansions.type_variables import S_co
+from carc.base.position.expansion_state import ExpansionState
 from carc.base.tiles.tile import SegmentKind, TileSet
+from carc.base.turn.actions import Action
+from carc.base.turn.choices import NO_CHOICES, Choices
+from carc.base.turn.steps import Step
 
 if TYPE_CHECKING:
     from carc.base.game.rules import Rules
     from carc.base.game.state import State
-    from carc.base.game.steps import Step
 
 # When points are changed (SEQ-01), earlier numbers first, whatever the order of names in a spec.
 # A feature's value: what it is worth by itself, what each tile counts, what counts more for each
@@ -39,61 +38,6 @@ HALVED: Final = 30
 ADDED: Final = 40
 LESSENED: Final = 50
 DOUBLED: Final = 60
-
-
-@mypyc_attr(allow_interpreted_subclasses=True)
-class ExpansionState:
-    """What an expansion keeps in a position: part of its key, its text, and what is pickled.
-
-    Its attributes are its fields. They hold plain values, or lists, dicts, sets and tuples of
-    them. What a number refers to is its type, one of `carc.base.game.state_fields`: data name
-    segments by place, and positions in which a number refers to nothing are refused. A list or
-    dict that begins with entries keeps their number, a dict its keys, unless they refer to places.
-    """
-
-    FIELDS: ClassVar[Mapping[str, object]] = {}
-    """Field -> its type: `{"dragon": TileCell, "ghosts": dict[Segment, Count]}`.
-
-    Fields that it omits have the type in the annotations of the class body, or else the type of
-    their first value. Compiled classes keep no annotations.
-    """
-
-    DATA_NAMES: ClassVar[Mapping[str, str]] = {}
-    """Attribute -> its name in data, where positions were written before it was renamed."""
-    ADDED_FIELDS: ClassVar[Sequence[str]] = ()
-    """Attributes that older positions lack, and others while they are empty."""
-
-    def copy(self) -> ExpansionState:
-        """Return an independent copy.
-
-        Default: lists, dicts and sets are copied, one level deep. Override it for other values
-        that change, and for speed.
-        """
-        cls = type(self)
-        new: ExpansionState = cls.__new__(cls)
-        for name, value in attributes(self).items():
-            changes = isinstance(value, list | dict | set)
-            setattr(new, name, value.copy() if changes else value)
-        return new
-
-    def to_data(self, state: State) -> dict[str, Any]:
-        """Return all fields as JSON data."""
-        return expansion_data.state_data(state, self)
-
-    def from_data(self, state: State, data: Mapping[str, Any]) -> None:
-        """Set all fields to what `to_data` returned.
-
-        Raises:
-            BadPosition: The data are not those of such a state.
-        """
-        expansion_data.read_state_data(state, self, data)
-
-    def is_valid(self, state: State) -> bool:
-        """Return True if this may be so in a position that is being read.
-
-        The types of fields are checked already. Default: True.
-        """
-        return True
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -201,7 +145,7 @@ class Expansion(Generic[S_co]):
         return colours
 
     def turn(self, steps: list[Step]) -> list[Step]:
-        """Fold: the steps of a turn, in order; `carc.base.game.steps.index_of` finds one.
+        """Fold: the steps of a turn, in order; `carc.base.turn.steps.index_of` finds one.
 
         Those after the `EndStep` come after the last turn, before the final scoring.
         """
@@ -223,7 +167,7 @@ class Expansion(Generic[S_co]):
     def held_back(self, state: State, held: int) -> int:
         """Fold: the kinds of tile that stay in the bag now, a bit each.
 
-        If there are no others in the bag, the game ends: see `carc.base.game.draws.any_left`.
+        If there are no others in the bag, the game ends: see `carc.base.turn.bag.any_left`.
         """
         return held
 
@@ -337,8 +281,8 @@ class Expansion(Generic[S_co]):
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         """Fold: the `State.to_dict` of a position; add what is visible of this expansion.
 
-        Pieces on the table go to `data["pieces"]` (`carc.base.game.to_dict.piece`), so that every
-        view shows them; figures neither on the table nor in a supply are counted in
+        Pieces on the table go to `data["pieces"]` (`carc.base.position.state_data.piece`), so that
+        every view shows them; figures neither on the table nor in a supply are counted in
         `data["out_of_play"]`.
         """
         return data

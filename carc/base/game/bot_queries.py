@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mypy_extensions import i64
 
-from carc.base.game.scoring import value
 from carc.base.tiles.catalogue import DEMAND_BITS, DEMANDS
 from carc.base.tiles.tile import MONASTERY
+from carc.base.turn.scoring import value
 from carc.errors import CarcError
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ from collections.abc import Mapping
 from types import GenericAlias, NoneType, UnionType
 from typing import TYPE_CHECKING, Annotated, Any, Final, Union, get_args, get_origin
 
+from carc.base.board.place_order import first_place, is_place, segment_of
 from carc.base.cells import WIDTH, xy
-from carc.base.game.places import first_place, is_place, segment_of
-from carc.base.game.state_fields import Reference
 from carc.base.position.data import HIGHEST, shown
+from carc.base.position.state_fields import Reference
 from carc.errors import BadPosition
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, cast
 
 from carc.base.cells import AROUND, SIDES
-from carc.base.game.actions import Action, segment_choices
-from carc.base.game.choices import NO_CHOICES, Choices, Listed
-from carc.base.game.steps import DrawStep
+from carc.base.turn.actions import Action, segment_choices
+from carc.base.turn.choices import NO_CHOICES, Choices, Listed
+from carc.base.turn.steps import DrawStep
 from carc.mists.actions import OfColour, of_colour
 from carc.mists.mists_state import GONE, NOBODY
 from carc.mists.team_game import TeamGame, TeamStep, chosen_follower, out_of_tiles, take_out

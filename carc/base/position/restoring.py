@@ -13,13 +13,13 @@ from mypy_extensions import i64
 
 from carc.base.board import tile_laying
 from carc.base.board.arrays import NOTHING, OWNER_MASK
+from carc.base.board.place_order import segment_of
 from carc.base.board.tile_laying import CLOSED, CONNECTED, LINKED, OPENED
 from carc.base.cells import SIDES, cell_at, xy
-from carc.base.game.places import segment_of
-from carc.base.game.position import decision, forgets
-from carc.base.game.steps import CHANCE, PlaceStep, Step
 from carc.base.position.data import shown
 from carc.base.position.position import Position
+from carc.base.position.state_data import decision, forgets
+from carc.base.turn.steps import CHANCE, PlaceStep, Step
 from carc.errors import BadPosition, BadRules
 
 if TYPE_CHECKING:

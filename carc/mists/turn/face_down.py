@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from carc.base.cells import AROUND
-from carc.base.game.actions import Action, OnCell, on_cell
-from carc.base.game.choices import NO_CHOICES, Choices, Listed
-from carc.mists.placing import close_cemeteries
+from carc.base.turn.actions import Action, OnCell, on_cell
+from carc.base.turn.choices import NO_CHOICES, Choices, Listed
 from carc.mists.team_game import TeamGame, TeamStep, out_of_tiles
+from carc.mists.turn.placing import close_cemeteries
 
 if TYPE_CHECKING:
     from carc.base.game.state import State

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING, cast
 
-from carc.base.game.actions import Action
-from carc.base.game.choices import NO_CHOICES, Choices, Listed
+from carc.base.turn.actions import Action
+from carc.base.turn.choices import NO_CHOICES, Choices, Listed
 from carc.mists.actions import Markers, OfColour, of_colour
 from carc.mists.mists_state import NO_MARKER, MistsState
 from carc.mists.team_game import TeamGame, TeamStep, take_out

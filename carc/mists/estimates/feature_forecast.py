@@ -11,7 +11,7 @@ from mypy_extensions import i64
 from carc.base.cells import AROUND, count_bits
 from carc.base.evaluation.frontier import Frontier
 from carc.base.tiles.tile import CITY
-from carc.mists.unseen_tiles import UnseenTiles, chance_to_draw
+from carc.mists.estimates.unseen_tiles import UnseenTiles, chance_to_draw
 
 if TYPE_CHECKING:
     from carc.base.game.rules import Rules

@@ -15,18 +15,18 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.cells import AROUND, SIDES, count_bits
-from carc.base.game.steps import TERMINAL
 from carc.base.tiles.tile import CITY, ROAD
-from carc.mists.feature_forecast import (
+from carc.base.turn.steps import TERMINAL
+from carc.mists.estimates.feature_forecast import (
     MOST_DEADLINES,
     NEITHER,
     FeatureForecast,
     bank_gap_count,
     completed_points,
 )
+from carc.mists.estimates.unseen_tiles import MOST_CALLED, chance_to_draw
+from carc.mists.estimates.win_weights import weights_of_level
 from carc.mists.mists_state import NO_MARKER, MistsState
-from carc.mists.unseen_tiles import MOST_CALLED, chance_to_draw
-from carc.mists.win_weights import weights_of_level
 
 if TYPE_CHECKING:
     from carc.base.game.rules import Rules

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from carc.base.game.steps import CHANCE, Step
+from carc.base.turn.steps import CHANCE, Step
 
 
 class AgendaItem:

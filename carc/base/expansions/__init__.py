@@ -1,0 +1,5 @@
+"""What an expansion may change: its hooks, the base game made with them, specs.
+
+Called by: anybody.
+Imports: tiles, board, turn, position.
+"""

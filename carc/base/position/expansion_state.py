@@ -1,0 +1,145 @@
+"""`ExpansionState`: what an expansion keeps in a position, and how that is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Final, get_origin, get_type_hints
+
+from mypy_extensions import mypyc_attr
+
+from carc.base.position.data import shown
+from carc.base.position.field_converters import ANY, Converter, converter, sort_key
+from carc.base.position.instance_attributes import attributes
+from carc.errors import BadPosition, BadRules
+
+if TYPE_CHECKING:
+    from carc.base.game.state import State
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class ExpansionState:
+    """What an expansion keeps in a position: part of its key, its text, and what is pickled.
+
+    Its attributes are its fields. They hold plain values, or lists, dicts, sets and tuples of
+    them. What a number refers to is its type, one of `carc.base.position.state_fields`: data name
+    segments by place, and positions in which a number refers to nothing are refused. A list or
+    dict that begins with entries keeps their number, a dict its keys, unless they refer to places.
+    """
+
+    FIELDS: ClassVar[Mapping[str, object]] = {}
+    """Field -> its type: `{"dragon": TileCell, "ghosts": dict[Segment, Count]}`.
+
+    Fields that it omits have the type in the annotations of the class body, or else the type of
+    their first value. Compiled classes keep no annotations.
+    """
+
+    DATA_NAMES: ClassVar[Mapping[str, str]] = {}
+    """Attribute -> its name in data, where positions were written before it was renamed."""
+    ADDED_FIELDS: ClassVar[Sequence[str]] = ()
+    """Attributes that older positions lack, and others while they are empty."""
+
+    def copy(self) -> ExpansionState:
+        """Return an independent copy.
+
+        Default: lists, dicts and sets are copied, one level deep. Override it for other values
+        that change, and for speed.
+        """
+        cls = type(self)
+        new: ExpansionState = cls.__new__(cls)
+        for name, value in attributes(self).items():
+            changes = isinstance(value, list | dict | set)
+            setattr(new, name, value.copy() if changes else value)
+        return new
+
+    def to_data(self, state: State) -> dict[str, Any]:
+        """Return all fields as JSON data.
+
+        Raises:
+            BadPosition: One holds what cannot be written.
+        """
+        by_field = converters(type(self))
+        names: Mapping[str, str] = type(self).DATA_NAMES
+        added = type(self).ADDED_FIELDS
+        return {
+            names.get(name, name): by_field.get(name, ANY).write(state, value)
+            for name, value in attributes(self).items()
+            if value or name not in added
+        }
+
+    def from_data(self, state: State, data: Mapping[str, Any]) -> None:
+        """Set all fields to what `to_data` returned.
+
+        Raises:
+            BadPosition: The data are not those of such a state.
+        """
+        title = type(self).__name__
+        fresh = attributes(self)
+        if not isinstance(data, Mapping):
+            raise BadPosition(f"a {title} keeps {sorted(fresh)}, not {shown(data)}")
+        names = {written: name for name, written in type(self).DATA_NAMES.items()}
+        fields = {names.get(name, name): value for name, value in data.items()}
+        added = set(type(self).ADDED_FIELDS)
+        if fields.keys() | added != fresh.keys() | added or fields.keys() - fresh.keys():
+            raise BadPosition(f"a {title} keeps {sorted(fresh)}, not {sorted(fields)}")
+        by_field = converters(type(self))
+        for name, value in fields.items():
+            try:
+                setattr(self, name, by_field.get(name, ANY).read(state, value, fresh[name]))
+            except ValueError as error:
+                raise BadPosition(
+                    f"what a {title} keeps as {name} cannot be {shown(value)}: {error}"
+                ) from None
+
+    def is_valid(self, state: State) -> bool:
+        """Return True if this may be so in a position that is being read.
+
+        The types of fields are checked already. Default: True.
+        """
+        return True
+
+
+_CONVERTERS: Final[dict[type, dict[str, Converter]]] = {}
+
+
+def converters(cls: type[ExpansionState]) -> Mapping[str, Converter]:
+    """Return the converters of a class by field: those of its `FIELDS`, then of its annotations.
+
+    Raises:
+        BadRules: An annotation names what its module does not.
+    """
+    known = _CONVERTERS.get(cls)
+    if known is None:
+        declared = {**cls.FIELDS}
+        for name, hint in _annotations(cls).items():
+            if get_origin(hint) is not ClassVar and hint is not ClassVar:
+                declared.setdefault(name, hint)
+        known = {name: converter(type_) for name, type_ in declared.items()}
+        _CONVERTERS[cls] = known
+    return known
+
+
+def _annotations(cls: type) -> dict[str, Any]:
+    try:
+        return get_type_hints(cls, include_extras=True)
+    except (NameError, TypeError) as error:
+        raise BadRules(
+            f"the annotations of {cls.__name__} cannot be evaluated ({error}): import what they"
+            " name, or declare FIELDS"
+        ) from None
+
+
+def _in_order(data: Any) -> Any:
+    """Return data with dicts in one order, whatever the order in which they were filled."""
+    if isinstance(data, list):
+        return [_in_order(item) for item in data]
+    if isinstance(data, dict):
+        ordered = {name: _in_order(item) for name, item in data.items()}
+        if len(ordered) == 1 and "dict" in ordered:
+            ordered["dict"] = sorted(ordered["dict"], key=sort_key)
+        return ordered
+    return data
+
+
+def ordered_state_data(state: State) -> list[Any]:
+    """Return the states of all expansions as data, the same for equal positions."""
+    return [_in_order(own.to_data(state)) for own in state.expansion_states]
