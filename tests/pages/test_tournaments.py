@@ -522,20 +522,3 @@ def test_the_report_shuts_nobody_out(phone: Any, tmp_path: Path, cup: Any) -> No
     (tmp_path / "report.html").write_text(html_page.page(tmp_path / "cup"), encoding="utf-8")
     phone.get((tmp_path / "report.html").as_uri())
     assert barriers(phone) == complaints(phone) == []
-
-
-def test_outcomes_are_as_the_ledger_has_them() -> None:
-    """The pages rely on these fields by name."""
-    names = set(Outcome._fields)
-    assert {
-        "id",
-        "seats",
-        "scores",
-        "ranks",
-        "verdict",
-        "verdicts",
-        "finished",
-        "times",
-        "stderr",
-        "record",
-    } <= names

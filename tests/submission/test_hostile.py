@@ -25,82 +25,70 @@ pytestmark = pytest.mark.parametrize("level", STRONG)
 # -- too much --------------------------------------------------------------------------------------
 
 
-def test_fork_bomb(against: Against, level: str) -> None:
-    text = "def choose(m):\n  while True: os.fork()\nplay(choose)"
-    played = against(level, text, clock="cap=20")
-    assert played.verdict == "crash"
-    assert "PermissionError" in played.detail
-
-
-def test_thread_bomb(against: Against, level: str) -> None:
-    played = against(
-        level,
-        """
+THREADS = """
 import threading
 threading.stack_size(1 << 16)
 def choose(m):
     for number in range(10_000):
         threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
-play(choose)""",
-        clock="cap=20",
-    )
-    assert played.verdict == "crash"
-    assert "thread" in played.detail
-
-
-def test_ten_gigabytes(against: Against, level: str) -> None:
-    played = against(level, "play(lambda m: bytearray(10 << 30))", clock="cap=20")
-    assert played.verdict == "memory limit"
-
-
-def test_ten_gigabytes_that_no_limit_counts(against: Against, level: str) -> None:
-    text = "import mmap\nplay(lambda m: mmap.mmap(-1, 10 << 30))"
-    played = against(level, text, clock="cap=20")
-    assert played.verdict == "crash"
-    assert "PermissionError" in played.detail
-
-
-def test_endless_line(against: Against, level: str) -> None:
-    text = "def choose(m):\n  while True: os.write(1, b'x' * 65536)\nplay(choose)"
-    played = against(level, text, clock="cap=20")
-    assert played.verdict == "output limit"
-
-
-def test_flood_of_stderr(against: Against, level: str) -> None:
-    text = "def choose(m):\n  while True: os.write(2, b'x' * 65536)\nplay(choose)"
-    played = against(level, text, clock="cap=20")
-    assert played.verdict == "output limit"
-    assert len(played.stderr) < 20_000
-
-
-def test_flood_of_stderr_beside_good_moves(against: Against, level: str) -> None:
-    text = """
+play(choose)"""
+MAPPED = "import mmap\nplay(lambda m: mmap.mmap(-1, 10 << 30))"
+ENDLESS = "def choose(m):\n  while True: os.write({}, b'x' * 65536)\nplay(choose)"
+BESIDE_GOOD_MOVES = """
 def choose(m):
     try:
         while True: os.write(2, b'x' * 65536)
     except OSError:
         reply(m)
 play(choose)"""
-    assert against(level, text, clock="cap=20").verdict == "output limit"
+HUGE = "play(lambda m: open(os.environ['HOME'] + '/f', 'wb').write(bytes(100 << 20)))"
+TOO_MUCH = {
+    "fork bomb": ("play(lambda m: [os.fork() for _ in m])", "crash", "PermissionError"),
+    "thread bomb": (THREADS, "crash", "thread"),
+    "ten gigabytes": ("play(lambda m: bytearray(10 << 30))", "memory limit", ""),
+    "ten gigabytes that no limit counts": (MAPPED, "crash", "PermissionError"),
+    "endless line": (ENDLESS.format(1), "output limit", ""),
+    "flood of stderr": (ENDLESS.format(2), "output limit", ""),
+    "flood of stderr beside good moves": (BESIDE_GOOD_MOVES, "output limit", ""),
+    "huge file": (HUGE, "crash", "File too large"),
+}
 
 
-def test_huge_file(against: Against, level: str) -> None:
-    text = """
-def choose(m):
-    open(os.environ['HOME'] + '/f', 'wb').write(bytes(100 << 20))
-play(choose)"""
+@pytest.mark.parametrize("what", TOO_MUCH)
+def test_too_much(against: Against, level: str, what: str) -> None:
+    text, verdict, detail = TOO_MUCH[what]
     played = against(level, text, clock="cap=20")
-    assert played.verdict == "crash"
-    assert "File too large" in played.detail
+    assert played.verdict == verdict
+    assert detail in played.detail
+    assert len(played.stderr) < 20_000
 
 
 # -- too long --------------------------------------------------------------------------------------
 
 
-def test_sleeps_for_ever_at_the_start(against: Against, level: str) -> None:
-    played = against(level, "time.sleep(1000)", clock="start=0.8")
-    assert played.verdict == "failed to start"
-    assert "no answer within 0.8 s" in played.detail
+IGNORES = """
+import signal
+for number in range(1, 32):
+    try: signal.signal(number, signal.SIG_IGN)
+    except OSError: pass
+play(lambda m: time.sleep(1000))"""
+SLEEPS = "play({}lambda m: time.sleep(1000))"
+COMPUTES = "def choose(m):\n  while True: pass\nplay(choose)"
+TOO_LONG = {
+    "sleeps at the start": ("time.sleep(1000)", "start=0.8", "failed to start", "within 0.8 s"),
+    "sleeps at a move": (SLEEPS.format(""), "cap=0.6", "stall", "the cap of a move"),
+    "computes at a move": (COMPUTES, "cap=0.6", "timeout", ""),
+    "sleeps at the end": (SLEEPS.format("over="), "cap=2", "ok", ""),
+    "ignores signals": (IGNORES, "cap=0.6", "stall", ""),
+}
+
+
+@pytest.mark.parametrize("what", TOO_LONG)
+def test_too_long(against: Against, level: str, what: str) -> None:
+    text, clock, verdict, detail = TOO_LONG[what]
+    played = against(level, text, clock=clock)
+    assert played.verdict == verdict
+    assert detail in played.detail
 
 
 def test_a_later_seats_start_is_timed_from_its_own_command(against: Against, level: str) -> None:
@@ -111,38 +99,12 @@ def test_a_later_seats_start_is_timed_from_its_own_command(against: Against, lev
     assert "no answer within 4 s" in played.detail
 
 
-def test_sleeps_for_ever_at_a_move(against: Against, level: str) -> None:
-    played = against(level, "play(lambda m: time.sleep(1000))", clock="cap=0.6")
-    assert played.verdict == "stall"
-    assert "the cap of a move" in played.detail
-
-
-def test_computes_for_ever_at_a_move(against: Against, level: str) -> None:
-    text = "def choose(m):\n  while True: pass\nplay(choose)"
-    played = against(level, text, clock="cap=0.6")
-    assert played.verdict == "timeout"
-
-
 def test_uses_up_its_bank(against: Against, level: str) -> None:
     text = "def choose(m):\n  time.sleep(0.1)\n  reply(m)\nplay(choose)"
     played = against(level, text, clock="bank=0.5,increment=0,cap=20")
     assert played.verdict == "stall"
     assert "the rest of its bank" in played.detail
     assert len(played.times) <= 6
-
-
-def test_sleeps_for_ever_at_the_end(against: Against, level: str) -> None:
-    assert against(level, "play(over=lambda m: time.sleep(1000))", clock="cap=2").verdict == "ok"
-
-
-def test_ignores_sigterm(against: Against, level: str) -> None:
-    text = """
-import signal
-for number in range(1, 32):
-    try: signal.signal(number, signal.SIG_IGN)
-    except OSError: pass
-play(lambda m: time.sleep(1000))"""
-    assert against(level, text, clock="cap=0.6").verdict == "stall"
 
 
 def test_threads_compute_on_the_opponents_clock(against: Against, level: str) -> None:
@@ -200,28 +162,25 @@ play(lambda m: os.abort())"""
     assert "killed by SIG" in played.detail
 
 
-def test_answers_twice(against: Against, level: str) -> None:
-    played = against(level, "play(lambda m: (reply(m), reply(m)))")
-    assert played.verdict == "malformed"
-
-
-def test_answers_before_it_is_asked(against: Against, level: str) -> None:
-    text = """
+BEFORE_IT_IS_ASKED = """
 say({'type': 'ready', 'protocol': 1})
 say({'type': 'action', 'id': 1, 'action': 'pass'})
 play()"""
-    assert against(level, text).verdict == "malformed"
+OUT_OF_TURN = {
+    "twice": ("play(lambda m: (reply(m), reply(m)))", "malformed", ""),
+    "before it is asked": (BEFORE_IT_IS_ASKED, "malformed", ""),
+    "another request": ("play(lambda m: reply({**m, 'id': -99}))", "malformed", "-99"),
+    "illegal": ("play(lambda m: reply(m, 'place:30,30,0'))", "illegal", ""),
+    "huge": ("play(lambda m: reply(m, 'x' * 1_000_000))", "output limit", ""),
+}
 
 
-def test_answers_another_request(against: Against, level: str) -> None:
-    played = against(level, "play(lambda m: reply({**m, 'id': -99}))")
-    assert played.verdict == "malformed"
-    assert "-99" in played.detail
-
-
-def test_illegal_reply(against: Against, level: str) -> None:
-    played = against(level, "play(lambda m: reply(m, 'place:30,30,0'))")
-    assert played.verdict == "illegal"
+@pytest.mark.parametrize("what", OUT_OF_TURN)
+def test_an_answer_out_of_turn(against: Against, level: str, what: str) -> None:
+    text, verdict, detail = OUT_OF_TURN[what]
+    played = against(level, text)
+    assert played.verdict == verdict
+    assert detail in played.detail
 
 
 @pytest.mark.parametrize(
@@ -249,21 +208,12 @@ play(lambda m: os.write(1, {reply} + b'\\n'))"""
     assert len(played.detail) < 300
 
 
-def test_huge_reply(against: Against, level: str) -> None:
-    played = against(level, "play(lambda m: reply(m, 'x' * 1_000_000))")
-    assert played.verdict == "output limit"
-
-
-def test_closes_stdin(against: Against, level: str) -> None:
-    text = "def choose(m):\n  os.close(0)\n  reply(m)\n  time.sleep(1000)\nplay(choose)"
+@pytest.mark.parametrize("stream", [0, 1])
+def test_closes_a_stream(against: Against, level: str, stream: int) -> None:
+    answer = "time.sleep(0)" if stream else "reply(m)"
+    text = f"def choose(m):\n  os.close({stream})\n  {answer}\n  time.sleep(1000)\nplay(choose)"
     played = against(level, text, clock="cap=2")
     # bubblewrap holds the pipe open: there the bot merely never answers again.
-    assert played.verdict == {"confined": "malformed", "namespaces": "stall"}[level]
-
-
-def test_closes_stdout(against: Against, level: str) -> None:
-    text = "def choose(m):\n  os.close(1)\n  time.sleep(1000)\nplay(choose)"
-    played = against(level, text, clock="cap=2")
     assert played.verdict == {"confined": "malformed", "namespaces": "stall"}[level]
 
 

@@ -227,10 +227,6 @@ def test_ctrl_c_stops_levels_when_they_begin(run_carc) -> None:
     assert "Traceback" not in err or process.returncode == -signal.SIGINT
 
 
-def test_one_bot_plays_all_seats(run_carc) -> None:
-    assert "green random" in run_carc("play --bots random --seed 1").stdout
-
-
 @pytest.mark.parametrize(
     ("redirected", "sentence"),
     [
