@@ -252,7 +252,7 @@ def rules_page() -> str:
             if family in INTRODUCTIONS:
                 parts.append(INTRODUCTIONS[family])
             if family == "MEE":
-                parts.append(meetings.tables())
+                parts.append(meetings.told())
             for rule in some:
                 parts += _told(rule)
     parts.append(CLASSICS)

@@ -14,7 +14,7 @@ def meetings() -> dict[str, list[dict[str, Any]]]:
     return tomllib.loads(DATA.read_text(encoding="utf-8"))
 
 
-def tables() -> str:
+def told() -> str:
     """Return both in lines."""
     data = meetings()
     lines = [
@@ -26,19 +26,23 @@ def tables() -> str:
         lines.append(f"{number}. {one['step']}{owner}: {one['why']}")
     lines += [
         "",
-        "Where several expansions touch the same thing in one step:",
+        "Where several expansions touch the same thing in one step, these go in an order:",
         "",
-        "| what | among | who goes first | why |",
-        "|---|---|---|---|",
     ]
-    for one in data["meeting"]:
-        among = ", ".join(f"`{name}`" for name in one["among"])
-        first = {"any": "makes no difference", "as listed": "as listed"}.get(
-            one["first"], f"`{one['first']}`"
-        )
-        lines.append(f"| {one['what']} | {among} | {first} | {one['why']} |")
+    lines += [_told(one) for one in data["meeting"] if one["first"] != "any"]
+    lines += ["", "Here it makes no difference who goes first:", ""]
+    lines += [_told(one) for one in data["meeting"] if one["first"] == "any"]
     lines += [
         "",
         "Points are changed in the order of [stages](#the-order-in-which-points-are-made).",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _told(meeting: dict[str, Any]) -> str:
+    """Return a line: what is touched, by whom, those who go first before the others, and why."""
+    first, among = meeting["first"], [f"`{name}`" for name in meeting["among"]]
+    if first not in {"any", "as listed"}:
+        among = [f"`{first}`", ", ".join(name for name in among if name != f"`{first}`")]
+    names = (", " if first == "any" else ", then ").join(among)
+    return f"- {meeting['what']} ({names}): {meeting['why']}"
