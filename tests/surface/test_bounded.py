@@ -3,11 +3,12 @@
 from pathlib import Path
 
 import pytest
+from support.notation import begin, do, lay
 from support.program import Run
 
 from carc import Rules, State, read_record
 from carc.bounded import MOST_DEPTH, parse_json, parse_toml, read_text
-from carc.errors import BadPosition, BadRecord
+from carc.errors import BadPosition, BadRecord, IllegalAction
 
 DEEP = ["[" * 100_000, "[" * 5_000 + "]" * 5_000, '{"a":' * 3_000, "[" * 40 + "]" * 40]
 
@@ -62,3 +63,14 @@ def test_a_message_is_short_whatever_it_quotes(run: Run) -> None:
     """Its beginning and its end are shown."""
     said = run("bench", "--rules", "base+" + "x" * 9000)[2]
     assert said.startswith("carc: ") and "xxx … " in said and len(said) < 1100
+
+
+def test_a_refused_action_is_told_with_a_few_that_are_legal() -> None:
+    """Twenty towers in a row: their actions are long."""
+    state = lay(begin("base+tower", 2), *[f"TO02 {10 + x},-10,0" for x in range(20)])
+    do(state, "draw:B place:0,1,0")
+    with pytest.raises(
+        IllegalAction, match=r"legal are claim:0,meeple, .* and 1\d more"
+    ) as refused:
+        state.check(state.rules.parse("draw:B"))
+    assert len(str(refused.value)) < 260

@@ -9,15 +9,18 @@ from carc.base.board.board import Board
 from carc.base.turn.actions import Action
 
 _MOST_LISTED: Final = 12
+_ROOM: Final = 200  # characters for them
 
 
 def not_legal(action: Action, legal: Sequence[Action]) -> str:
     """Name what is legal instead of an action; nothing is, once the game is over."""
     if not legal:
         return f"{action} is not legal: the game is over"
-    named = ", ".join([str(one) for one in legal[:_MOST_LISTED]])
-    more = f" and {len(legal) - _MOST_LISTED} more" if len(legal) > _MOST_LISTED else ""
-    return f"{action} is not legal now; legal are {named}{more}"
+    listed = [str(one) for one in legal[:_MOST_LISTED]]
+    while len(", ".join(listed)) > _ROOM:
+        listed.pop()
+    more = f" and {len(legal) - len(listed)} more" if len(legal) > len(listed) else ""
+    return f"{action} is not legal now; legal are {', '.join(listed)}{more}"
 
 
 def no_action_at(index: int, count: int) -> str:
