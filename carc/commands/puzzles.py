@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 
@@ -56,8 +57,10 @@ def puzzles_command(
     if not found:
         raise CarcError("there is no game in what was named")
     puzzles: list[Puzzle] = []
-    with show_progress("positions") as progress:
-        every = find_puzzles(found, seed=seed, jobs=jobs or cores(), progress=progress)
+    with (
+        show_progress("positions") as progress,
+        closing(find_puzzles(found, seed=seed, jobs=jobs or cores(), progress=progress)) as every,
+    ):
         for puzzle in islice(every, count):
             puzzles.append(puzzle)
             write_file(out, puzzles_text(puzzles))  # a stop loses nothing

@@ -10,7 +10,7 @@ deals.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from typing import Final
@@ -71,7 +71,7 @@ def find_puzzles(
     seed: int = 0,
     jobs: int = 1,
     progress: Callable[[int, int], None] | None = None,
-) -> Iterator[Puzzle]:
+) -> Generator[Puzzle]:
     """Yield puzzles from games, in random order.
 
     Args:

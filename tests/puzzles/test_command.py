@@ -33,11 +33,15 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
     def find(games: Any, **more: Any) -> Iterator[Puzzle]:
         asked.append((games, more))
-        for turn in (10, 20, 30):
-            asked.append(turn)
-            yield puzzle(turn)
+        try:
+            for turn in (10, 20, 30):
+                asked.append(turn)
+                yield puzzle(turn)
+        finally:
+            asked.append("over")
 
     def rate(puzzles: list[Puzzle], **more: Any) -> list[Puzzle]:
+        assert asked[-1] == "over"  # no core is still searching
         assert Path("new.jsonl").read_text() == puzzles_text(puzzles)  # they are safe already
         return [attrs.evolve(each, rating=(30.0, 4.0)) for each in puzzles]
 
@@ -67,7 +71,7 @@ def test_so_many_puzzles_are_written_with_ratings(run: Run, asked: list[Any]) ->
         ("more.jsonl", 3),
     ]
     assert more["seed"] == 7
-    assert asked[1:] == [10, 20]  # no more is looked for
+    assert asked[1:] == [10, 20, "over"]  # no more is looked for
     written = read_puzzles(Path("new.jsonl"))
     assert [each.moves for each in written] == [puzzle(10).moves, puzzle(20).moves]
     assert {each.rating for each in written} == {(30.0, 4.0)}
@@ -89,7 +93,7 @@ def test_mistakes_are_named_and_nothing_is_written(
     record("game.jsonl", 1)
     code, _, err = run("game.jsonl", "--out", "game.jsonl")
     assert code == 2 and "is what is read here" in err
-    monkeypatch.setattr(command, "find_puzzles", lambda *_, **__: iter(()))
+    monkeypatch.setattr(command, "find_puzzles", lambda *_, **__: (each for each in ()))
     code, _, err = run("game.jsonl", "--jobs", "1")
     assert (code, err) == (
         2,
