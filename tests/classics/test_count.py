@@ -294,6 +294,14 @@ def test_before_the_end_whoever_placed_the_last_tile_is_last() -> None:
     assert asked == [2, 0, 1]
 
 
+@pytest.mark.rule("CNT-02", "WAT-01")
+def test_a_watchtower_that_scores_when_claimed_scores_for_who_joins() -> None:
+    """It counts followers, here the one who joins; the road has two tiles."""
+    state = lodge(begin("base+count+watchtowers(bonus=claimed)", 2), "blacksmith", 1)
+    do(state, "draw:WT04 place:0,2,2 pass join:0,2,1,meeple")
+    assert scored(state) == ["1: watched meeples 1x2 = 2", "1: road 2x1 = 2"]
+
+
 @pytest.mark.rule("CNT-02", "ABM-04")
 def test_followers_of_the_market_join_a_field_on_which_a_barn_is_put() -> None:
     """Carcassonne is the city beside it. The barn's owner has nobody there and may enter after."""

@@ -157,7 +157,7 @@ def test_two_wagons_of_a_player_may_move_on_in_one_turn() -> None:
 
 @pytest.mark.rule("ABM-04")
 def test_two_barns_on_a_field_are_no_farmers() -> None:
-    """Each scores 4 points a city at the end, and nobody joined them late."""
+    """Their owner scores 4 points a city at the end, once; nobody joined them late."""
     state = begin("base+abbey(barn_count=2,barns=together)", 2)
     barn = state.rules.follower_number("barn")
     field = state.board.segment_at(0, 0, 2)
@@ -169,6 +169,7 @@ def test_two_barns_on_a_field_are_no_farmers() -> None:
     assert barns.owners_on(state, state.board.feature_of(field)) == [0, 0]
     assert not barns._has_farmers(state, state.board.feature_of(field))
     assert state.owners_of(state.board.feature_of(field)) == [0]
+    assert scored(finish(state)) == ["0: completed city 1x3, barn 1x1 = 4"]
 
 
 @pytest.mark.rule("DRG-05")

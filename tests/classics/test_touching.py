@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from meetings import meetings
+from support.notation import begin, do
 from support.trial_expansions import Inert
 
 from carc import Expansion, Rules
@@ -95,6 +96,19 @@ def test_the_steps_of_a_turn_are_those_of_the_table() -> None:
                 "+".join(["base", one["of"], *one.get("beside", "").split()]), 2
             )
             assert one["step"] in [step.name for step in alone.turn]
+    scored = [step.name for step in rules.turn if step.in_scoring]
+    scoring = [one["step"] for one in told]
+    scoring = scoring[scoring.index(scored[0]) : scoring.index(scored[-1]) + 1]
+    assert {*scoring} - {*scored} == {"traps for those who joined"}, "others go around the scoring"
+
+
+@pytest.mark.rule("BIG-01")
+def test_gold_is_handed_out_in_the_scoring_and_the_circus_comes_after_it() -> None:
+    state = begin("base+bigtop+gold", 2)
+    do(state, "draw:BT06 place:1,0,1 claim:0,meeple draw:GO03 place:0,-1,2 gold:0,0 pass")
+    do(state, "draw:BT08 place:-1,0,0 pass")  # completes the road with the ingot
+    assert state.step.name == "tent"
+    assert state.to_dict()["gold"] == [1, 0]
 
 
 def played(line: dict[str, Any], seed: int) -> tuple[list[str], list[int]]:

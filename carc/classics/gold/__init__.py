@@ -97,7 +97,8 @@ class Gold(CompetitiveExpansion[GoldState]):
     def turn(self, steps: list[Step]) -> list[Step]:
         """GLD-02: ingots are handed out after scoring."""
         after = max([at for at, step in enumerate(steps) if isinstance(step, ScoreStep)]) + 1
-        return [*steps[:after], CallbackStep("hand out", None, self._hand_out), *steps[after:]]
+        hand_out = CallbackStep("hand out", None, self._hand_out, in_scoring=True)
+        return [*steps[:after], hand_out, *steps[after:]]
 
     def setup(self, state: State) -> ExpansionState:
         """Start without own."""

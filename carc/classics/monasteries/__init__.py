@@ -101,7 +101,7 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
     def turn(self, steps: list[Step]) -> list[Step]:
         """MON-01: after the scoring, who would lie down may come to what is surrounded."""
         after = index_of(steps, ScoreStep) + 1
-        reopen = CallbackStep("beds", None, self._reopen)
+        reopen = CallbackStep("beds", None, self._reopen, in_scoring=True)
         return [*steps[:after], reopen, *steps[after:]]
 
     def _reopen(self, state: State, player: int, action: Action | None) -> None:

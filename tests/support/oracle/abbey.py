@@ -19,7 +19,8 @@ class AbbeyOracle(ClassicsOracle):
     def __init__(self, texts: list[str], players: int, *, plays: set[str], **options: str) -> None:
         self.abbeys = [int(self.setting("abbey", "abbey_count", "1"))] * players
         self.last_round: list[int] | None = None
-        self.wagons: dict[int, tuple[Cell, set[Node]]] = {}  # whose was scored, where and on what
+        # By owner, the wagons that were scored: where, and on what.
+        self.wagons: dict[int, list[tuple[Cell, set[Node]]]] = {}
         self.touching = self.setting("abbey", "wagon", "near") == "touching"
         self.share_fields = self.setting("abbey", "barns", "alone") == "together"
         self.meets: dict[str, list[set[int]]] = {}  # by tile, the segments that touch
@@ -115,7 +116,7 @@ class AbbeyOracle(ClassicsOracle):
         super().score(feature, final)
         for node, (owner, kind) in self.followers.items():
             if kind == "wagon" and node in feature:
-                self.wagons[owner] = (node[:2], feature)
+                self.wagons.setdefault(owner, []).append((node[:2], feature))
 
     def after_scoring(self, player: int, cell: Cell) -> Turn:
         """ABM-03."""
@@ -123,18 +124,18 @@ class AbbeyOracle(ClassicsOracle):
         wagons, self.wagons = self.wagons, {}
         for n in range(self.players):
             owner = (player + n) % self.players
-            if owner not in wagons:
-                continue
-            ways = {
-                f"wagon:{node[0]},{node[1]},{node[2]},wagon": node
-                for node in self.in_reach_of_wagon(*wagons[owner])
-                if self.may_stand(owner, "wagon", node) and not self.complete(self.feature(node))
-            }
-            if ways:
-                chosen = yield owner, "wagon", [*ways, "pass"]
-                if chosen != "pass":
-                    self.stand(owner, "wagon", ways[chosen])
-                    yield from self.arrive(owner, ways[chosen])
+            for stood, scored in wagons.get(owner, ()):
+                ways = {
+                    f"wagon:{node[0]},{node[1]},{node[2]},wagon": node
+                    for node in self.in_reach_of_wagon(stood, scored)
+                    if self.may_stand(owner, "wagon", node)
+                    and not self.complete(self.feature(node))
+                }
+                if ways:
+                    chosen = yield owner, "wagon", [*ways, "pass"]
+                    if chosen != "pass":
+                        self.stand(owner, "wagon", ways[chosen])
+                        yield from self.arrive(owner, ways[chosen])
 
     def in_reach_of_wagon(self, stood: Cell, scored: set[Node]) -> list[Node]:
         if self.touching:
@@ -258,9 +259,12 @@ class AbbeyOracle(ClassicsOracle):
         self.score_late_farmers()
         super().final()
         self.each = 4
+        done: list[tuple[int, set[Node]]] = []
         for node, (owner, kind) in self.followers.items():
-            if kind == "barn":
-                self.add(owner, self.worth(self.feature(node), True))
+            field = self.feature(node)
+            if kind == "barn" and (owner, field) not in done:
+                done.append((owner, field))
+                self.add(owner, self.worth(field, True))
 
     def to_dict(self) -> dict[str, Any]:
         data = super().to_dict()

@@ -107,7 +107,6 @@ class WatchtowersOracle(ClassicsOracle):
         **options: str,
     ) -> None:
         self.at_once = bonus == "claimed"
-        self.claiming = False
         super().__init__(texts, players, plays=plays, **options)
 
     def tower(self, cell: Cell) -> str:
@@ -148,14 +147,9 @@ class WatchtowersOracle(ClassicsOracle):
                     if node in feature and self.is_follower(kind):
                         self.add(owner, self.watched((node[0], node[1])))
 
-    def claim(self, player: int, cell: Cell) -> Turn:
-        self.claiming = True
-        yield from super().claim(player, cell)
-        self.claiming = False
-
     def stand(self, player: int, kind: str, node: Node) -> None:
         super().stand(player, kind, node)
-        if self.at_once and self.claiming and self.is_follower(kind):
+        if self.at_once and self.is_follower(kind):
             self.add(player, self.watched((node[0], node[1])))
 
 

@@ -300,6 +300,7 @@ class BridgesOracle(BazaarsOracle):
 
     def to_dict(self) -> dict[str, Any]:
         more = {"bridges": self.bridges, "castles": self.castles, "tiles_offered": self.offered}
-        if self.setting("bridges", "bridges", "near") == "off":
-            del more["bridges"]
+        for name in ("bridges", "castles"):
+            if self.setting("bridges", name, "on") == "off":
+                del more[name]
         return {**super().to_dict(), **more}

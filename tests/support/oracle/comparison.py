@@ -271,7 +271,7 @@ def compare(
             assert len(state.discarded) == len(other.discarded), f"{where}: discarded"
         elif not hasty and (len(actions) % every == 0 or state.is_terminal):
             mine, theirs = state.to_dict(), other.to_dict()
-            differ = [key for key in theirs if mine[key] != theirs[key]]
+            differ = [key for key in theirs if mine.get(key) != theirs[key]]
             assert not differ, f"{where}: {differ} after {actions}"
         if state.is_terminal:
             return len(actions)

@@ -23,7 +23,8 @@ class CountOracle(ClassicsOracle):
     def __init__(self, texts: list[str], players: int, *, plays: set[str], **options: str) -> None:
         self.count_in = "castle"
         self.residents: Counter[tuple[str, int, str]] = Counter()  # quarter, owner, kind
-        self.gained = [0] * players
+        self.scored = False  # whether a feature was in this turn
+        self.before = [0] * players  # the scores before that
         self.active = 0
         self.entered = False  # whether somebody entered in this turn
         super().__init__(texts, players, plays=plays, **options)
@@ -92,13 +93,15 @@ class CountOracle(ClassicsOracle):
 
     def leave_city(self, player: int, node: Node, kind: str, quarter: str) -> None:
         self.residents[quarter, player, kind] -= 1
-        self.followers[node] = (player, kind)
+        self.supply[player][kind] += 1
+        self.stand(player, kind, node)
 
     def last_before_scoring(self, player: int, cell: Cell) -> Turn:
         """CNT-02."""
         yield from super().last_before_scoring(player, cell)
         self.active = player
         done = [*self.done(cell), *self.beside_barns()]
+        self.scored, self.before = bool(done), list(self.scores)
         for n in range(1, self.players + 1):
             other = (player + n) % self.players
             while True:
@@ -138,17 +141,11 @@ class CountOracle(ClassicsOracle):
 
     # -- entering it -------------------------------------------------------------------------------
 
-    def score_turn(self, player: int, cell: Cell) -> None:
-        before, completed = list(self.scores), bool(self.done(cell) or self.beside_barns())
-        super().score_turn(player, cell)
-        self.gained = [0] * self.players
-        if completed:
-            self.gained = [now - then for now, then in zip(self.scores, before, strict=True)]
-
     def after_scoring(self, player: int, cell: Cell) -> Turn:
         """CNT-01."""
         yield from super().after_scoring(player, cell)
-        if self.gained[player] > 0 or max(self.gained) <= 0 or self.entered:
+        gained = [now - then for now, then in zip(self.scores, self.before, strict=True)]
+        if not self.scored or gained[player] > 0 or max(gained) <= 0 or self.entered:
             return
         ways = {
             self.entry("enter", quarter) + f",{kind}": (quarter, kind)
