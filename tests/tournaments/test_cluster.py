@@ -34,8 +34,11 @@ pytestmark = pytest.mark.skipif(not find_spec("distributed"), reason="Dask is no
 
 
 @pytest.fixture(scope="module", autouse=True)
-def dask() -> None:
-    """Import it, which takes half a second, where these tests run, and not where others do."""
+def dask() -> Iterator[None]:
+    """Import it, which takes half a second, where these tests run, and not where others do.
+
+    A cluster made here leaves a `PYTHONHASHSEED` to whatever is started later.
+    """
     import distributed
 
     from carc.tournaments.running.cluster import DaskPool, Parcel, address_of
@@ -43,6 +46,10 @@ def dask() -> None:
     globals().update(
         distributed=distributed, DaskPool=DaskPool, Parcel=Parcel, address_of=address_of
     )
+    before = dict(os.environ)
+    yield
+    os.environ.clear()
+    os.environ.update(before)
 
 
 SLOW = """
