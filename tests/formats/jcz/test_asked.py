@@ -344,3 +344,20 @@ def test_the_robber_does_not_look_along_his_road_under_a_bridge_there() -> None:
     assert not [*differences.after(state, "place:3,0,0", [])]
     lay(state, "RQ01+ns 5,0,0")
     assert [*differences.after(state, "bridge:5,0,0,ns", [])]
+
+
+def test_a_ransom_alone_is_not_asked_for_there() -> None:
+    """The tower is closed and the tile has nothing to claim: red only moves the ferry."""
+    texts = CAPTURED.replace("draw:TU02 place:2,0,0 ", "draw:U place:2,0,1 top:0,1,0,meeple")
+    texts += " draw:FR02 place:-2,0,0 claim:0,meeple ferry:-2,0,0,to2"
+    texts += " draw:U place:-3,0,1 pass ferry:-2,0,0,to1 draw:V"
+    moves = written(played("base(fields=off)+ferries+tower", texts))
+    assert kinds(moves)[-4:] == ["COMMIT", "PLACE_TILE", "PLACE_TOKEN", "COMMIT"]
+
+
+def test_a_ransom_is_paid_when_the_ingots_lie() -> None:
+    """There it is paid before the tile; the ingots of the tile come first here."""
+    texts = CAPTURED.replace("draw:TU02 place:2,0,0 ", "draw:GO01 place:-1,-1,0 gold:0,0")
+    moves = written(played("base+gold+tower", texts + " ransom:meeple,green claim:1,meeple draw:V"))
+    paid = ["PAY_RANSOM", "PLACE_TILE", "PLACE_TOKEN", "DEPLOY_MEEPLE", "COMMIT"]
+    assert kinds(moves)[-5:] == paid
