@@ -171,6 +171,7 @@ def test_files_that_are_none(tmp_path: Path) -> None:
 
 def test_the_puzzles_that_ship_are_sound() -> None:
     shipped = shipped_puzzles()
+    assert len(shipped) == 100
     read = parse_puzzles(puzzles_text(shipped), "shipped.jsonl")  # this checks every turn
     assert [each.id for each in read] == [each.id for each in shipped]
     for each in shipped:
