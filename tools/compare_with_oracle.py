@@ -16,6 +16,8 @@ import time
 
 from support.oracle.comparison import alone, compare
 
+from carc.errors import BadRules
+
 
 def _job(job: tuple[str, int, int, int, bool, str, bool, bool]) -> tuple[int, str]:
     try:
@@ -25,6 +27,8 @@ def _job(job: tuple[str, int, int, int, bool, str, bool, bool]) -> tuple[int, st
         return compare(spec, players, seed, every, hasty=hasty, bot=bot, tidy=tidy), ""
     except AssertionError as error:
         return 0, str(error)
+    except BadRules:  # expansions that exclude each other
+        return 0, ""
     except StopIteration:
         return 0, f"{spec}, {players} players, seed {seed}: the oracle's game ended earlier"
 

@@ -20,6 +20,7 @@ from support.notation import (
 
 from carc import State
 from carc.bots import by_name
+from carc.errors import BadRules
 
 ROAD = (0, 1, 1)
 NORTH = 0  # of the segments of a crossing
@@ -349,6 +350,14 @@ def test_with_the_river_the_spring_lies_beside_the_city() -> None:
     state = begin("base+count+river", 2)
     assert state.board.tile_data(state.board.tile_at(2, -1)).name == "RI01"
     assert state.board.tile_count == 13
+
+
+@pytest.mark.rule("CNT-01", "GQ-01")
+def test_a_spring_whose_river_would_run_along_the_city_is_refused() -> None:
+    """GR01 has a road where the city is; JCloisterZone takes the River's own spring there."""
+    with pytest.raises(BadRules, match="the spring GR01 cannot lie beside Carcassonne"):
+        begin("base+count+gq11(spring=own)+river", 2)
+    assert begin("base+count+gq11(spring=own)", 2).board.tile_count == 12
 
 
 @pytest.mark.rule("CNT-01", "CNT-02")

@@ -30,6 +30,7 @@ from carc.classics.count.steps import (
     SummonStep,
 )
 from carc.classics.steps import after_scoring, ends_turn
+from carc.errors import BadRules
 
 # Where a single start tile of another expansion lies: east of the city, or north of it if its
 # western edge is no field.
@@ -201,9 +202,18 @@ class Count(CompetitiveExpansion[CountState]):
 
 
 def _beside_city(tile_set: TileSet) -> TileSet:
-    """Return a set with a single start tile moved beside the city; without several ones."""
+    """Return a set with a single start tile moved beside the city; without several ones.
+
+    Raises:
+        BadRules: It is a spring that cannot lie there.
+    """
     if len(tile_set.start) != 1:
         return without_start(tile_set)
     name, _, _ = tile_set.start[0]
     (tile,) = (one for one in tile_set.tiles if one.name == name)
+    if "I" in tile.edges and tile.edges[3] != "F":
+        raise BadRules(
+            f"count: the spring {name} cannot lie beside Carcassonne, for its river would run along"
+            " the city; leave out spring=own"
+        )
     return attrs.evolve(tile_set, start=((name, *(BESIDE if tile.edges[3] == "F" else NORTH)),))
