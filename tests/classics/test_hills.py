@@ -1,7 +1,7 @@
 """Hills & Sheep, counted by hand."""
 
 import pytest
-from support.notation import begin, do, finish, kept, lay, legal, scored, skip, standing
+from support.notation import begin, do, finish, kept, lay, legal, put, scored, skip, standing
 
 from carc import CHANCE, Rules, State, majority
 
@@ -119,6 +119,15 @@ def test_extending_the_field_one_more_token_or_home_with_the_flock() -> None:
     assert scored(state) == ["0: sheep 2x1 = 2"]
     assert (flocks(state), kept(state, "hills").bag) == ({}, [2, 4, 5, 5, 2])
     assert state.board.supply_of(0, state.rules.follower_number("shepherd")) == 1
+
+
+@pytest.mark.rule("HIL-02")
+@pytest.mark.parametrize("cells", [(1, 2), (2, 1)])
+def test_of_two_shepherds_on_a_field_the_first_by_place_draws(cells: tuple[int, int]) -> None:
+    state = lay(begin("base+hills(shepherd_count=2)", 2), "U 1,0,1", "U 2,0,1")
+    put(state, 0, *((x, 0, 1) for x in cells), kind="shepherd")
+    do(state, "draw:U place:3,0,1 pass flock:grow token:3")
+    assert {cell: n for cell, n in flocks(state).items() if n} == {(1, 0, 1): 3}
 
 
 @pytest.mark.rule("HIL-02")

@@ -93,12 +93,13 @@ class Shepherds:
     def _to_tend(self, state: State, player: int) -> list[int]:
         """Return whom the player tends: who was just placed, then one on each extended field."""
         own, board = self.hills.state_of(state), state.board
-        mine = range(player * self.each, (player + 1) * self.each)
-        placed = [which for which in mine if own.at[which] >= 0 and self._is_new(state, which)]
+        on = [s for s in own.at[player * self.each : (player + 1) * self.each] if s >= 0]
+        mine = [own.at.index(s) for s in (board.in_order(on) if len(on) > 1 else on)]
+        placed = [which for which in mine if self._is_new(state, which)]
         older: dict[int, int] = {}  # by field
         for which in mine:
-            field = -1 if own.at[which] < 0 else board.feature_of(own.at[which])
-            if field >= 0 and which not in placed and board.extends(field):
+            field = board.feature_of(own.at[which])
+            if which not in placed and board.extends(field):
                 older.setdefault(field, which)
         return placed + list(older.values())
 

@@ -114,6 +114,7 @@ class HillsOracle(ClassicsOracle):
     def tend(self, player: int, cell: Cell) -> Turn:
         yield from super().tend(player, cell)
         mine = [node for node, keeper in self.keepers.items() if keeper == player]
+        mine.sort(key=lambda node: (node[1], node[0], node[2]))
         for node in mine:
             if node not in self.older:
                 yield from self.draw_token(node)
