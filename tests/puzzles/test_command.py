@@ -93,7 +93,7 @@ def test_mistakes_are_named_and_nothing_is_written(
     record("game.jsonl", 1)
     code, _, err = run("game.jsonl", "--out", "game.jsonl")
     assert code == 2 and "is what is read here" in err
-    monkeypatch.setattr(command, "find_puzzles", lambda *_, **__: (each for each in ()))
+    monkeypatch.setattr(command, "find_puzzles", lambda *_, **__: (each for each in list[Puzzle]()))
     code, _, err = run("game.jsonl", "--jobs", "1")
     assert (code, err) == (
         2,
