@@ -19,8 +19,8 @@ from typing import Any
 import pytest
 from support import warm
 from support.playing import requires
+from support.warm import PYTHONPATH
 
-import carc
 from carc import Rules, read_record, replay
 from carc.errors import CarcError
 from carc.tournaments.contest import verification
@@ -782,7 +782,7 @@ def test_a_folder_that_may_not_be_entered_is_left_out_alone(folder: Path) -> Non
     powerless = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]
     done = subprocess.run(
         [*(powerless if os.getuid() == 0 else []), sys.executable, "-c", scan, str(folder)],
-        env={**os.environ, "PYTHONPATH": str(Path(carc.__file__).parents[1])},
+        env={**os.environ, "PYTHONPATH": PYTHONPATH},
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     (folder / "bob").chmod(0o755)

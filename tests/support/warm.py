@@ -27,6 +27,8 @@ from typing import IO
 import carc
 
 HOME = str(Path(carc.__file__).resolve().parents[1])  # what is tested: sources or a build
+# Packages may be in it alone, as for an ordinary user whose Python is another one.
+PYTHONPATH = os.pathsep.join(filter(None, [HOME, os.environ.get("PYTHONPATH")]))
 MAIN = "from carc.commands.main import main; main()"
 SERVER = (
     "import sys; sys.path.insert(1, sys.argv[2]); from support import warm; del sys.path[1]; "
@@ -90,8 +92,8 @@ def start(
     words: Sequence[str], cwd: Path, env: Mapping[str, str] | None = None
 ) -> Process | subprocess.Popen[str]:
     """Start the program with these words in a folder, in a session of its own."""
-    env = {**(os.environ if env is None else env), "PYTHONPATH": HOME}
-    if _of_python(env) == _of_python({**_environment(), "PYTHONPATH": HOME}):
+    env = {**(os.environ if env is None else env), "PYTHONPATH": PYTHONPATH}
+    if _of_python(env) == _of_python({**_environment(), "PYTHONPATH": PYTHONPATH}):
         return Process(words, cwd, env)
     return subprocess.Popen(
         [sys.executable, "-c", MAIN, *words],
@@ -138,7 +140,7 @@ def _server() -> socket.socket:
         process = subprocess.Popen(
             [sys.executable, "-c", SERVER, str(theirs.fileno()), str(Path(__file__).parents[1])],
             cwd="/",
-            env={**_environment(), "PYTHONPATH": HOME},
+            env={**_environment(), "PYTHONPATH": PYTHONPATH},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             pass_fds=[theirs.fileno()],
