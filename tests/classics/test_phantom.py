@@ -73,6 +73,17 @@ def test_nobody_follows_a_princess() -> None:
     assert state.step.name != "phantom"
 
 
+@pytest.mark.rule("PHA-01", "DRG-03")
+@pytest.mark.parametrize("follows", ["any", "followers"])
+def test_it_follows_a_knight_who_just_came_to_a_princess(follows: str) -> None:
+    """The city had no knight when the tile was laid, so nobody had to go: as in JCloisterZone, the
+    phantom may come to the field.
+    """
+    state = begin(f"base+dragon(princess=must)+phantom(follows={follows})", 2)
+    do(state, "draw:PD20 place:0,-1,2 claim:0,meeple")
+    assert legal(state) == ["claim:1,phantom", "pass"]
+
+
 @pytest.mark.rule("PHA-01", "FLY-01")
 def test_it_follows_a_follower_who_flies_but_does_not_fly_then() -> None:
     """FL05 has a road and two fields; the follower flies off the table."""

@@ -40,7 +40,7 @@ GAMES = is_compiled() + int(os.environ.get("CARC_ORACLE_GAMES", "1"))
         "base+dragon(princess=must)+phantom+tunnel",
         "base+watchtowers+windroses",
         "base+dragon+festival+hills",
-        "base+festival(returns=followers)+hills+king(worth=10)+traders",
+        "base+festival(returns=followers)+hills(shepherd_count=2)+king(worth=10)+traders",
         "base+count+darmstadt+king(worth=at_once)",
         "base+bridges(castles=off)+king(worth=15)",
         "base+abbey(barn_count=2,barns=together,wagon_count=2)+dragon+tunnel(others=off,tokens=fewer)",

@@ -67,11 +67,14 @@ class FollowedClaimStep(ClaimStep):
 class PhantomStep(Step):
     """PHA-01: the phantom may claim another feature."""
 
-    def __init__(self, phantom: Phantom, claim_step: Step) -> None:
-        """Make the step, which offers what the step of the claim does for the phantom."""
+    def __init__(self, phantom: Phantom) -> None:
+        """Make the step, which offers what a step of the claim does for the phantom.
+
+        Nobody must be sent home any more (DRG-03), so that is a plain one.
+        """
         super().__init__("phantom")
         self.phantom: Final = phantom
-        self.claim_step: Final = claim_step
+        self.claim_step: Final = ClaimStep()
 
     def choices(self, state: State, player: int) -> Choices:
         """Return where the phantom may go."""
@@ -121,7 +124,7 @@ class Phantom(CompetitiveExpansion[PhantomState]):
     def turn(self, steps: list[Step]) -> list[Step]:
         """PHA-01: the phantom may come after the claim."""
         at = index_of(steps, ClaimStep)
-        self.second = PhantomStep(self, steps[at])
+        self.second = PhantomStep(self)
         return [*steps[:at], FollowedClaimStep(self, steps[at]), *steps[at + 1 :]]
 
     def bind(self, rules: Rules) -> None:

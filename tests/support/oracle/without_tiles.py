@@ -30,7 +30,7 @@ class PhantomOracle(ClassicsOracle):
         else:
             ways = [
                 text
-                for text in self.choices(player, cell)
+                for text in self.claims(player, cell, ("phantom",)) + self.instead(player)
                 if text.partition(":")[0] in ("claim", "lie", "portal", "top", "fly")
                 if text.endswith("phantom")
                 if not (text.startswith(f"{verb}:") and verb in ("portal", "fly"))
