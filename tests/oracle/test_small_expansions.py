@@ -43,7 +43,8 @@ GAMES = is_compiled() + int(os.environ.get("CARC_ORACLE_GAMES", "1"))
         "base+festival(returns=followers)+hills(shepherd_count=2)+king(worth=10)+traders",
         "base+count+darmstadt+king(worth=at_once)",
         "base+bridges(castles=off)+king(worth=15)",
-        "base+abbey(barn_count=2,barns=together,wagon_count=2)+dragon+tunnel(others=off,tokens=fewer)",
+        "base+abbey(barn_count=2,barns=together,wagon_count=2)+dragon"
+        "+tunnel(others=off,tokens=fewer)",
         "base+gq11(herd=off)+monasteries(others=off)+river(part=two)+traders",
         "base+ghosts+gold+hills(ties=most)+mage",
         "base+crops+dragon+inns",

@@ -100,11 +100,15 @@ class _Ingots:
 
 def _is_counted_otherwise(scorings: Sequence[Scored], player: int) -> bool:
     """Return whether some have points of fairy or ringmaster alone, and it matters."""
-    owners = [each.owner for each in scorings if each.points > 0]
-    features = [
-        each.owner for each in scorings if each.points > 0 and not each.text.startswith(_BESIDE)
-    ]
+    scored = [each for each in scorings if each.points > 0 and not _is_of_turn(each)]
+    owners = [each.owner for each in scored]
+    features = [each.owner for each in scored if not each.text.startswith(_BESIDE)]
     return _may_enter(owners, player) is not _may_enter(features, player)
+
+
+def _is_of_turn(scored: Scored) -> bool:
+    """Return whether it is the fairy's point at the beginning of a turn, when nobody enters."""
+    return scored.text.startswith("fairy") and "x1 " in scored.text
 
 
 def _may_enter(owners: Iterable[int], player: int) -> bool:

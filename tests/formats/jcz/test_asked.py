@@ -289,6 +289,7 @@ def test_a_builder_on_the_road_of_a_ferry_stays_there(
         (((1, "road 3x1 = 3"), (1, "fairy 1x3 = 3")), False),
         (((0, "road 3x1 = 3"), (0, "ringmaster 1x2 = 2")), False),
         (((0, "ringmaster 1x2 = 2"),), False),
+        (((1, "fairy 1x1 = 1"),), False),  # a turn begins
     ],
 )
 def test_points_of_fairy_and_ringmaster_do_not_count_before_carcassonne_there(
