@@ -18,8 +18,8 @@ def with_pig_herds(state: State, field: int, final: bool, herd: int, points: int
     board, kinds = state.board, state.rules.follower_kinds
     if not board.mark(field, herd):
         return points
-    here = [kind for at in board.occupied_segments_of(field) for _, kind in board.followers_at(at)]
-    if here and True not in [kinds[kind].is_follower for kind in here]:
+    here = board.followers_of(field)
+    if here and True not in [kinds[kind].is_follower for _, _, kind in here]:
         return points
     cities = len(cities_of(state, field)) if final else 0
     state.note("pig herd", cities, 1)

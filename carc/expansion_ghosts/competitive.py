@@ -274,11 +274,10 @@ class Ghosts(Expansion[GhostsState]):
         if final or self.guard < 0:
             return
         own = self.state_of(state)
-        for segment in state.board.occupied_segments_of(feature):
-            for owner, _ in state.board.followers_at(segment):
-                if own.guards[owner]:
-                    own.guards[owner] -= 1
-                    state.board.add_supply(owner, self.guard, 1)
+        for _, owner, _ in state.board.followers_of(feature):
+            if own.guards[owner]:
+                own.guards[owner] -= 1
+                state.board.add_supply(owner, self.guard, 1)
 
     def game_ended(self, state: State) -> None:
         """GCC-21: each ghost with an own meeple still on the board costs 1 point."""

@@ -22,7 +22,7 @@ import attrs
 
 from carc.tournaments.ledger.ledger import Ledger
 from support import warm
-from support.warm import HOME
+from support.warm import PYTHONPATH
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -96,7 +96,7 @@ class Folder:
         ran = subprocess.run(
             words,
             cwd=self.path,
-            env={**os.environ, "PYTHONPATH": HOME},
+            env={**os.environ, "PYTHONPATH": PYTHONPATH},
             capture_output=True,
             text=True,
             check=False,
@@ -130,7 +130,7 @@ class Folder:
             if note.startswith("in "):
                 folder = self.path / note.removeprefix("in ")
         path = f"{self.path / '.programs'}:{os.environ['PATH']}"
-        env = {**os.environ, "PATH": path, "PYTHONPATH": HOME, "COLUMNS": "120"}
+        env = {**os.environ, "PATH": path, "PYTHONPATH": PYTHONPATH, "COLUMNS": "120"}
         process: warm.Process | subprocess.Popen[str]
         if line.startswith("carc ") and not set(line) & set("|&;<>$`*?~#("):
             process = warm.start(shlex.split(line)[1:], folder, env)

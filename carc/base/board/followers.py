@@ -208,6 +208,16 @@ class Followers(Arrays):
             last = segment
         return segments
 
+    def followers_of(self, feature: i64) -> list[tuple[int, int, int]]:
+        """Return segment, owner and kind of each follower on a feature, as `all_followers` does."""
+        found: list[tuple[int, int, int]] = []
+        for entry in self._followers:
+            segment = entry >> SEGMENT_AT
+            if self._feature[segment] == feature:
+                owner = (entry & FOLLOWER_MASK) >> OWNER_AT
+                found.append((int(segment), int(owner), int(entry & KIND_MASK)))
+        return found
+
     def occupied_features(self) -> list[int]:
         """Return the features with followers, each once, in the order they were occupied."""
         features: list[int] = []

@@ -161,12 +161,7 @@ class Barns:
         board = state.board
         kinds = state.rules.follower_kinds
         for field in self.scored_fields(state, new):
-            farmers = [
-                (segment, owner, kind)
-                for segment in board.occupied_segments_of(field)
-                for owner, kind in board.followers_at(segment)
-                if kinds[kind].is_follower
-            ]
+            farmers = [each for each in board.followers_of(field) if kinds[each[2]].is_follower]
             if farmers:
                 self._score(state, field)
             for segment, owner, kind in farmers:

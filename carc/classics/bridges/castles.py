@@ -81,8 +81,8 @@ class Castles:
         if owners:
             return owners == [player]
         board, kinds = state.board, state.rules.follower_kinds
-        here = [f for at in board.occupied_segments_of(feature) for f in board.followers_at(at)]
-        followers = [owner for owner, kind in here if kinds[kind].is_follower]
+        here = board.followers_of(feature)
+        followers = [owner for _, owner, kind in here if kinds[kind].is_follower]
         return bool(followers) and set(followers) == {player}
 
     def _is_cap(self, state: State, segment: int) -> bool:

@@ -211,9 +211,10 @@ def _beside_city(tile_set: TileSet) -> TileSet:
         return without_start(tile_set)
     name, _, _ = tile_set.start[0]
     (tile,) = (one for one in tile_set.tiles if one.name == name)
-    if "I" in tile.edges and tile.edges[3] != "F":
+    fits = tile.edges[3] == "F"
+    if "I" in tile.edges and not fits:
         raise BadRules(
             f"count: the spring {name} cannot lie beside Carcassonne, for its river would run along"
             " the city; leave out spring=own"
         )
-    return attrs.evolve(tile_set, start=((name, *(BESIDE if tile.edges[3] == "F" else NORTH)),))
+    return attrs.evolve(tile_set, start=((name, *(BESIDE if fits else NORTH)),))

@@ -171,11 +171,7 @@ class Ferries(CompetitiveExpansion[FerriesState]):
     def _send_helpers_home(self, state: State, road: int) -> None:
         """FER-02: figures that claim nothing go home if no follower of their owner is there."""
         board, kinds = state.board, state.rules.follower_kinds
-        here = [
-            (at, owner, kind)
-            for at in board.occupied_segments_of(road)
-            for owner, kind in board.followers_at(at)
-        ]
+        here = board.followers_of(road)
         led = [owner for _, owner, kind in here if kinds[kind].is_follower]
         for at, owner, kind in here:
             if owner not in led:

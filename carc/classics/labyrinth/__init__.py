@@ -84,7 +84,6 @@ class Labyrinth(CompetitiveExpansion):
     def _counts(self, state: State, feature: int) -> list[int]:
         """Return how many followers each owner has on a feature."""
         counts = [0] * state.rules.owners
-        for segment in state.board.occupied_segments_of(feature):
-            for owner, kind in state.board.followers_at(segment):
-                counts[owner] += self.followers >> kind & 1
+        for _, owner, kind in state.board.followers_of(feature):
+            counts[owner] += self.followers >> kind & 1
         return counts

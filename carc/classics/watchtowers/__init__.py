@@ -95,10 +95,9 @@ class Watchtowers(CompetitiveExpansion):
         """Score watchtowers for followers on completed features (WAT-01)."""
         board = state.board
         for feature in board.completed:
-            for segment in board.occupied_segments_of(feature):
-                for owner, kind in board.followers_at(segment):
-                    if self.followers >> kind & 1:
-                        self._score(state, board.tile_under(segment), owner)
+            for segment, owner, kind in board.followers_of(feature):
+                if self.followers >> kind & 1:
+                    self._score(state, board.tile_under(segment), owner)
 
     def _score(self, state: State, tile: int, owner: int) -> None:
         """Score the watchtower of a tile, if it has one, for an owner."""

@@ -143,8 +143,8 @@ def _is_builders_branch(state: State, text: str) -> bool:
         road = board.feature_of(board.segment_at(*map(int, words[:3])))
     else:
         return False
-    here = [kind for at in board.occupied_segments_of(road) for _, kind in board.followers_at(at)]
-    idle = [kind for kind in here if not kinds[kind].is_follower]
+    here = board.followers_of(road)
+    idle = [kind for _, _, kind in here if not kinds[kind].is_follower]
     return board.kind_of(road) == "road" and len(idle) not in (0, len(here))
 
 
@@ -183,5 +183,4 @@ def _is_base(state: State, place: str) -> bool:
     x, y, index = map(int, place.split(","))
     feature = board.feature_of(board.segment_at(x, y, index))
     kinds = state.rules.follower_kinds
-    here = [f for at in board.occupied_segments_of(feature) for f in board.followers_at(at)]
-    return sum(kinds[kind].is_follower for _, kind in here) == 1
+    return sum(kinds[kind].is_follower for _, _, kind in board.followers_of(feature)) == 1

@@ -55,8 +55,7 @@ def _frees_last_tile(state: State, words: list[str]) -> bool:
     x, y, index = map(int, words[:3])
     feature = board.feature_of(board.segment_at(x, y, index))
     here = [board.feature_of(segment) for segment in board.segments_of(board.last_tile)]
-    standing = [s for at in board.occupied_segments_of(feature) for s in board.followers_at(at)]
-    return feature in here and len(standing) == 1
+    return feature in here and len(board.followers_of(feature)) == 1
 
 
 def _feature(state: State, text: str) -> int:
