@@ -30,11 +30,9 @@ class BuildExtensions(build_ext):
         built = Path(self.build_lib)
         suffix = Path(self.get_ext_filename("any")).name.removeprefix("any")
         if not self.inplace:
-            for library in set(built.rglob(f"*{suffix}")) - wanted:
-                library.unlink()
-            for module in built.rglob("*.py"):
-                if not (ROOT / module.relative_to(built)).exists():
-                    module.unlink()
+            gone = [m for m in built.rglob("*.py") if not (ROOT / m.relative_to(built)).exists()]
+            for file in (*gone, *(set(built.rglob(f"*{suffix}")) - wanted)):
+                file.unlink()
 
 
 def extensions() -> list[Extension]:

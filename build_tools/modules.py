@@ -13,23 +13,16 @@ from pathlib import Path
 # Everything in these folders is compiled, except what `is_compilable` leaves out.
 FOLDERS = ("base", "classics", "expansion_ghosts", "mists", "spellcircles")
 # Elsewhere only what is called in every decision of every game.
-FILES = (
-    *(f"bots/{name}.py" for name in (
-        "endgame", "expectimax", "lookahead", "mcts_playouts", "random", "team_search",
-        "turn_features", "uct",
-    )),
-    *(f"learn/{name}.py" for name in (
-        "action_codes", "encoding", "expansion_fields", "game_batch", "tile_planes",
-    )),
-    "match/moves.py",
-    "match/referee.py",
-    "tournaments/outcomes/columns.py",
-    "tournaments/schedule/games.py",
-    "tournaments/identifiers.py",
-    "tournaments/outcomes/outcome.py",
-    "tournaments/players/player.py",
-    "tournaments/running/playing.py",
-)  # fmt: skip
+FILES = {
+    "bots/": "endgame expectimax lookahead mcts_playouts random team_search turn_features uct",
+    "learn/": "action_codes encoding expansion_fields game_batch tile_planes",
+    "match/": "moves referee",
+    "tournaments/": "identifiers",
+    "tournaments/outcomes/": "columns outcome",
+    "tournaments/players/": "player",
+    "tournaments/running/": "playing",
+    "tournaments/schedule/": "games",
+}
 # A first tournament does without these.
 LATER = ("classics/", "learn/", "mists/", "spellcircles/")
 # What playouts and searches need most is one group: a C file, within which calls are inlined.
@@ -61,26 +54,28 @@ def c_compiler() -> str:
 
 
 def compiled_groups(root: Path, *, first_only: bool = False) -> dict[str, list[str]]:
-    """Return the paths of the compiled modules, relative to `root`, by the name of their group.
+    """Return the compiled modules' paths, relative to `root`, by the name of their group.
 
-    The modules of a folder are a group, and the hottest of all folders are one.
-
-    Args:
-        root: The project's folder.
-        first_only: Only what a first tournament needs.
+    The modules of a folder are a group, and the hottest of all folders are one. With `first_only`,
+    there are those that a first tournament needs.
     """
     carc = root / "carc"
-    hottest = {f"{folder}{name}.py" for folder, names in HOTTEST.items() for name in names.split()}
-    if missing := [name for name in (*FOLDERS, *FILES, *hottest) if not (carc / name).exists()]:
+    hot, hottest = paths(FILES), paths(HOTTEST)
+    if missing := [name for name in (*FOLDERS, *hot, *hottest) if not (carc / name).exists()]:
         raise SystemExit(f"carc: build_tools/modules.py names what is not there: {missing}")
     files = [path for folder in FOLDERS for path in (carc / folder).rglob("*.py")]
     chosen = {path.relative_to(carc).as_posix() for path in files if is_compilable(path)}
     groups: dict[str, list[str]] = {}
-    for name in sorted(chosen.union(FILES)):
+    for name in sorted(chosen | hot):
         if not (first_only and name.startswith(LATER)):
             group = "hottest" if name in hottest else name.rpartition("/")[0].replace("/", "_")
             groups.setdefault(f"carc_{group}", []).append(f"carc/{name}")
     return groups
+
+
+def paths(names: dict[str, str]) -> set[str]:
+    """Return the files named by folder, relative to `carc`."""
+    return {f"{folder}{name}.py" for folder, each in names.items() for name in each.split()}
 
 
 def is_compilable(path: Path) -> bool:
