@@ -158,6 +158,16 @@ def test_a_follower_may_lie_down_however_it_comes(way: str, chosen: str) -> None
     assert ("row and column" in monastery) is (chosen == "rest")
 
 
+@pytest.mark.rule("MON-01", "ABM-03")
+@pytest.mark.parametrize(("option", "step"), [("near", "wagon"), ("touching", "draw")])
+def test_a_wagon_does_not_come_back_to_what_it_was_scored_in(option: str, step: str) -> None:
+    """Other monasteries are nearby; none touches it."""
+    state = lay(begin(f"base+abbey(wagon={option})+monasteries", 2), "MO05 0,2,0", *RING)
+    do(put(state, 0, (0, 2, 1), kind="wagon"), LAST_OF_RING)
+    assert scored(state) == ["0: monastery 9x1 = 9"]
+    assert state.step.name == step and "wagon:0,2,1,wagon" not in legal(state)
+
+
 @pytest.mark.rule("MON-01", "FLY-01")
 def test_who_flies_to_a_monastery_that_is_claimed_does_as_the_first() -> None:
     state = lay(begin("base+flier+monasteries", 2), "MO05 0,1,0", "B 0,2,0")

@@ -148,6 +148,17 @@ def test_each_of_two_wagons_moves_on_from_where_it_stood() -> None:
     assert sorted(asked) == [(1, [f"wagon:{x},0,0,wagon", "pass"]) for x in (4, 8)]
 
 
+@pytest.mark.rule("ABM-03")
+def test_two_wagons_on_one_segment_both_move_on() -> None:
+    """A crop circle brought the second one there. L has a city and, in the west, their road."""
+    state = lay(begin("base+abbey(tiles=off,wagon_count=2)+crops", 2), "L 6,0,0", "U 4,0,1")
+    put(lay(state, "U 5,0,1"), 1, (5, 0, 0), (5, 0, 0), kind="wagon")
+    do(state, "draw:L place:3,0,0 pass")
+    assert legal(state) == ["wagon:6,0,0,wagon", "wagon:6,0,1,wagon", "wagon:6,0,2,wagon", "pass"]
+    do(state, "wagon:6,0,1,wagon")
+    assert legal(state) == ["wagon:6,0,0,wagon", "wagon:6,0,2,wagon", "pass"]
+
+
 @pytest.mark.rule("ABM-04")
 def test_two_barns_on_a_field_are_no_farmers() -> None:
     """Their owner scores 4 points a city at the end, once; nobody joined them late."""

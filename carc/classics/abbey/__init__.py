@@ -231,11 +231,9 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
         if final or not board.is_claimed(feature):
             return
         left = self.state_of(state).left
-        for owner in range(state.rules.owners):
-            if board.segment_with(feature, owner, self.wagon) >= 0:
-                for segment in board.segments_with(owner, self.wagon):
-                    if board.feature_of(segment) == feature:
-                        left[left.index(-1, owner * self.wagons)] = segment
+        for segment, owner, kind in board.followers_of(feature):
+            if kind == self.wagon:
+                left[left.index(-1, owner * self.wagons)] = segment
 
     def leaving(self, state: State, player: int) -> list[int]:
         """Return the segments that a player's scored wagons came from (ABM-03)."""
@@ -250,10 +248,11 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
         if not board.supply_of(player, self.wagon):
             return candidates
         left = self.leaving(state, player)[0]
+        scored = board.feature_of(left)
         touching = self.chosen["wagon"] == "touching"
         for segment in self._touched(state, left) if touching else self._near(state, left):
             feature, tile = board.feature_of(segment), board.tile_under(segment)
-            free = board.is_open(feature) and board.is_unclaimed(segment)
+            free = feature != scored and board.is_open(feature) and board.is_unclaimed(segment)
             if free and board.claim_allowed(segment, self.wagon) and state.allows_figures(tile):
                 candidates.add_segment(board.cell_of(tile), segment, kind=self.wagon)
         return candidates

@@ -128,7 +128,8 @@ class AbbeyOracle(ClassicsOracle):
                 ways = {
                     f"wagon:{node[0]},{node[1]},{node[2]},wagon": node
                     for node in self.in_reach_of_wagon(stood, scored)
-                    if self.may_stand(owner, "wagon", node)
+                    if node not in scored
+                    and self.may_stand(owner, "wagon", node)
                     and not self.complete(self.feature(node))
                 }
                 if ways:
