@@ -292,7 +292,10 @@ def flight(state: State, segment: int) -> bool:
 
 
 def wagon(state: State, segment: int) -> bool:
-    kept(state, "abbey").left[0] = state.board.segment_of(state.board.tile_under(segment), 0)
+    x, y = xy(state.board.cell_under(segment))
+    if state.board.tile_at(x + 1, y) < 0:
+        lay_beside(state, segment, "B", 1)
+    kept(state, "abbey").left[0] = state.board.segment_at(x + 1, y, 0)
     return among(expansion_of(state, "abbey").reached(state, 0), segment)
 
 
