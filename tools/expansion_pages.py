@@ -1,9 +1,9 @@
-"""What is made of the pages in docs/expansions, one for each classic expansion.
+"""What is made for the pages in docs/expansions, one for each classic expansion.
 
-Each page has a picture, and under it the moves that lead to the position it shows, in a block of
-text. The first line of the block names the rules, as `base+tower, 2 players`. A block before it
-that is a tile file replaces the set of that name. `make_docs.py` writes the rules into the pages,
-`make_pictures.py` draws the positions and the thumbnails of the index.
+Each page has a picture. The moves that lead to the position it shows are in a file of text beside
+it, whose first line names the rules, as `base+tower, 2 players`. A tile file before that line
+replaces the set of that name. `make_docs.py` writes the rules into the pages, `make_pictures.py`
+draws the positions and the thumbnails of the index.
 """
 
 from __future__ import annotations
@@ -26,9 +26,7 @@ NAMES = tuple(sorted(path.parent.name for path in (ROOT / "carc/classics").glob(
 THUMBNAIL = 72  # pixels
 MADE = re.compile(r"(<!-- `make docs` makes this -->\n).*?(?=<!-- end -->)", re.DOTALL)
 
-_BLOCK = re.compile(r"^```text\n(.*?)^```", re.DOTALL | re.MULTILINE)
-_HEAD = re.compile(r"(\S+), (\d) players\n")
-_TILE_FILE = "carc-tiles"
+_HEAD = re.compile(r"^(\S+), (\d) players\n", re.MULTILINE)
 
 
 def page(name: str) -> Path:
@@ -37,20 +35,15 @@ def page(name: str) -> Path:
 
 
 def position(name: str) -> State:
-    """Return the position that the picture of an expansion shows: play the moves on its page."""
-    blocks = _BLOCK.findall(page(name).read_text(encoding="utf-8"))
-    (moves,) = (block for block in blocks if _HEAD.match(block))
-    head = _HEAD.match(moves)
-    assert head is not None
+    """Return the position that the picture of an expansion shows: play the moves beside it."""
+    text = (PICTURES / f"{name}.txt").read_text(encoding="utf-8")
+    tiles, spec, players, moves = _HEAD.split(text)
     with tempfile.TemporaryDirectory() as folder:
-        files = []
-        for number, block in enumerate(blocks):
-            if block.startswith(_TILE_FILE):
-                files.append(Path(folder) / f"tiles-{number}.txt")
-                files[-1].write_text(block, encoding="utf-8")
-        state = Rules(expansions_named(head[1]), int(head[2]), "", files).start()
-    for text in moves[head.end() :].split():
-        state.apply(state.check(state.rules.parse(text)))
+        file = Path(folder) / "tiles.txt"
+        file.write_text(tiles, encoding="utf-8")
+        state = Rules(expansions_named(spec), int(players), "", [file] if tiles else []).start()
+    for move in moves.split():
+        state.apply(state.check(state.rules.parse(move)))
     return state
 
 
