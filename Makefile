@@ -38,7 +38,7 @@ help:
 	@echo "make site        the docs as pages, build/site: guide, rules, API from the docstrings"
 	@echo "make wheels      the source distribution, a wheel made from it, and a first game with it where nothing else is"
 	@echo "make tournament  a small rated round robin of the shipped bots"
-	@echo "make league      all bots under every competitive spec, a board each, and the table of docs/strength.md (three quarters of an hour)"
+	@echo "make league      all bots under every competitive spec, a board each, and one table of all (three quarters of an hour)"
 
 # What is unchanged is not installed again; build_tools/install.py compares contents.
 installed-for-tournaments:

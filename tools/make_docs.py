@@ -107,13 +107,12 @@ HEAD = """\
 # Rules
 
 Every rule that carc plays has an identifier, such as BASE-04. Error messages, tests and the source
-code use the same identifiers: `grep -rn BASE-04 tests` finds the tests that show the rule.
-The lines below a rule say what carc does where the sources are unclear or silent. The rules of the
-classic expansions are [on their pages](#the-classic-expansions). `make docs` makes all of this from
-`docs/rules.toml`.
+code use the same identifiers. The lines below a rule say what carc does where the sources are
+unclear or silent. The rules of the classic expansions are [on their
+pages](#the-classic-expansions). `make docs` makes all of this from `docs/rules.toml`.
 
 Brackets name the source of a sentence: `[R p.5]` is page 5 of source R, `[F Dized 0044]` an
-official answer by its number, `[F 11/2022]` one by its date.
+official answer by its number, `[F 11/2022]` one by its date, `[J 412]` an issue.
 
 | source | |
 |---|---|
@@ -123,11 +122,13 @@ official answer by its number, `[F 11/2022]` one by its date.
 | **T** | the publisher's text on scoring during the turn, step by step, for all expansions |
 | **G** | the rules of Ghosts, Castles & Cemeteries, in German |
 | **S** | the rules of The Spell Circles |
+| **P** | rules and answers of the publisher on classic expansions |
+| **A**, **W** | the complete annotated rules; WikiCarpedia |
+| **J** | [JCloisterZone](jcloisterzone.md): games that it recorded, and its issues |
 
-The classic expansions follow their published rules, and T for scoring. Where both are silent they
-follow the games recorded by another engine ("the recorded games"). [Who reaches
-whom](who-reaches-whom.md) says what reaches a figure, by where it is. Where texts disagree there is
-[an option](levels.md#options).
+The classic expansions follow their published rules, T for scoring, and J where both are silent.
+[Who reaches whom](who-reaches-whom.md) says what reaches a figure, by where it is. Where texts
+disagree there is an option.
 
 | word | meaning |
 |---|---|

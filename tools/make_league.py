@@ -1,4 +1,4 @@
-"""Write the league's table into docs/strength.md: `python tools/make_league.py runs/league`.
+"""Print the league's table: `python tools/make_league.py runs/league`.
 
 The folder holds the boards that `make league` played.
 """
@@ -10,9 +10,6 @@ from pathlib import Path
 from statistics import mean
 
 from carc.tournaments.tournament import board
-
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "strength.md"
-BEGIN, END = "<!-- make league -->\n", "<!-- end -->\n"
 
 
 def table(folder: Path) -> str:
@@ -40,13 +37,5 @@ def table(folder: Path) -> str:
     return "\n".join([*lines, ""])
 
 
-def main() -> None:
-    """Write the table into the page."""
-    page = PAGE.read_text(encoding="utf-8")
-    before, _, rest = page.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    PAGE.write_text(f"{before}{BEGIN}{table(Path(sys.argv[1]))}{END}{after}", encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    print(table(Path(sys.argv[1])))

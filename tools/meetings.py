@@ -30,8 +30,6 @@ def told() -> str:
         "",
     ]
     lines += [_told(one) for one in data["meeting"] if one["first"] != "any"]
-    lines += ["", "Here it makes no difference who goes first:", ""]
-    lines += [_told(one) for one in data["meeting"] if one["first"] == "any"]
     lines += [
         "",
         "Points are changed in the order of [stages](#the-order-in-which-points-are-made).",
@@ -42,7 +40,6 @@ def told() -> str:
 def _told(meeting: dict[str, Any]) -> str:
     """Return a line: what is touched, by whom, those who go first before the others, and why."""
     first, among = meeting["first"], [f"`{name}`" for name in meeting["among"]]
-    if first not in {"any", "as listed"}:
+    if first != "as listed":
         among = [f"`{first}`", ", ".join(name for name in among if name != f"`{first}`")]
-    names = (", " if first == "any" else ", then ").join(among)
-    return f"- {meeting['what']} ({names}): {meeting['why']}"
+    return f"- {meeting['what']} ({', then '.join(among)}): {meeting['why']}"

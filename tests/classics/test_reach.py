@@ -1,13 +1,13 @@
-"""Who reaches whom: each cell of the tables on docs/who-reaches-whom.md, tried on a board.
+"""Who reaches whom: each case of the tables on docs/who-reaches-whom.md, tried on a board.
 
 A place is a function that puts a meeple of red's on a segment of the tile at 0,0 or 0,1, and a
 figure one that puts such a figure there. What acts is a function that says whether it reaches it.
 """
 
+import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support.notation import RING, expansion_of, kept, lay, put
@@ -26,18 +26,34 @@ Place = Callable[[State], int]
 Reach = Callable[[State, int], bool]
 
 
-def cells(heading: str) -> list[tuple[str, str, str]]:
-    """Row, column and content of each cell of the table under a heading."""
-    section = PAGE.read_text(encoding="utf-8").split(f"## {heading}\n")[1].split("\n## ")[0]
-    lines = [line for line in section.splitlines() if line.startswith("|")]
+def named(words: str) -> list[str]:
+    """The names in a list, without the rules and sources in brackets."""
+    return re.sub(r"\s[(\[][^)\]]*[)\]]", "", words).split(", ")
+
+
+def section(heading: str) -> str:
+    return PAGE.read_text(encoding="utf-8").split(f"## {heading}\n")[1].split("\n## ")[0]
+
+
+def cases(heading: str, all_others: str = "") -> list[tuple[str, str, bool]]:
+    """What the table under a heading has first, each of the others, and whether they go together.
+
+    Args:
+        heading: The heading.
+        all_others: What the list of all others, in the text above the table, begins after.
+    """
+    text = " ".join(section(heading).split())
+    lines = [line for line in section(heading).splitlines() if line.startswith("|")][2:]
     rows = [[word.strip() for word in line.strip("|").split("|")] for line in lines]
-    head, _, *body = rows
-    return [
-        (row[0], column, word)
-        for row in body
-        for column, word in zip(head[1:], row[1:], strict=True)
-        if column != "sources"
-    ]
+    listed = text.partition(all_others)[2].partition(".")[0] if all_others else ", ".join(FREE)
+    others = named(listed)
+    found = []
+    for first, second in rows:
+        but = second.startswith("any")
+        told = set(named(second.partition(" but ")[2] if but else second)) - {""}
+        assert told <= set(others), told
+        found += [(one, other, (other in told) != but) for one in named(first) for other in others]
+    return found
 
 
 @cache
@@ -108,12 +124,12 @@ PLACES: dict[str, Place] = {
     "a city": standing(0, 0, 0),
     "a field": standing(0, 0, 3),
     "a monastery": standing(0, 1, 0, "meeple", "B 0,1,0"),
-    "lying in a German monastery": lying,
+    "a bed in a German monastery": lying,
     "a castle": in_castle,
     "the top of a tower": on_tower,
     "a pyramid of acrobats": in_pyramid,
     "a trap": in_trap,
-    "a road, with the fairy": beside_fairy,
+    "a road beside the fairy": beside_fairy,
 }
 FIGURES: dict[str, Place] = {
     "mayor": standing(0, 0, 0, "mayor"),
@@ -303,39 +319,35 @@ COMES: dict[str, Reach] = {"portal": portal, "flight": flight, "wagon": wagon}
 
 
 @pytest.mark.rule("DRG-04", "FLY-01", "ABM-03", "MON-01", "BRC-02")
-@pytest.mark.parametrize(("place", "how", "word"), cells("Who comes to a free place"))
-def test_who_comes_there(place: str, how: str, word: str, folder: Path) -> None:
+@pytest.mark.parametrize(("how", "place", "comes"), cases("Who comes to a free place"))
+def test_who_comes_there(how: str, place: str, comes: bool, folder: Path) -> None:
     state = rules(folder).start()
-    assert COMES[how](state, FREE[place](state)) is (word == "yes")
+    assert COMES[how](state, FREE[place](state)) is comes
 
 
 @pytest.mark.rule(
     "BRC-02", "DRG-02", "DRG-03", "DRG-05", "TOW-03", "RUS-02", "RUS-03", "ROB-01", "FES-01"
 )
 @pytest.mark.rule("CRC-01", "SIE-03", "GCC-12", "BIG-01")
-@pytest.mark.parametrize(("place", "what", "word"), cells("Where a follower is"))
-def test_who_reaches_a_follower_there(place: str, what: str, word: str, folder: Path) -> None:
+@pytest.mark.parametrize(("what", "place", "reached"), cases("Where a follower is", "turn it is: "))
+def test_who_reaches_a_follower_there(what: str, place: str, reached: bool, folder: Path) -> None:
     state = rules(folder).start()
-    assert REACHES[what](state, PLACES[place](state)) is (word == "yes")
+    assert REACHES[what](state, PLACES[place](state)) is reached
 
 
 @pytest.mark.rule("DRG-02", "TOW-03", "RUS-02", "RUS-03", "DRG-03", "FES-01", "CRC-01", "BIG-01")
-@pytest.mark.parametrize(("figure", "what", "word"), cells("Which figure it is"))
-def test_who_reaches_such_a_figure(figure: str, what: str, word: str, folder: Path) -> None:
+@pytest.mark.parametrize(("figure", "what", "reached"), cases("Which figure it is", "acts: "))
+def test_who_reaches_such_a_figure(figure: str, what: str, reached: bool, folder: Path) -> None:
     state = rules(folder).start()
-    assert REACHES[what](state, FIGURES[figure](state)) is (word == "yes")
+    assert REACHES[what](state, FIGURES[figure](state)) is reached
 
 
-def test_the_tables_name_all_places_figures_and_what_acts() -> None:
-    found: dict[str, Any] = {
-        heading: (
-            {row for row, _, _ in cells(heading)},
-            {column for _, column, _ in cells(heading)},
-        )
-        for heading in ("Where a follower is", "Which figure it is", "Who comes to a free place")
-    }
-    assert found["Where a follower is"] == (set(PLACES), set(REACHES))
-    assert found["Which figure it is"][0] == set(FIGURES)
-    assert found["Who comes to a free place"] == (set(FREE), set(COMES))
-    words = {word for heading in found for _, _, word in cells(heading)}
-    assert words == {"yes", "no"}
+def test_the_page_names_all_places_figures_and_what_acts() -> None:
+    def both(found: list[tuple[str, str, bool]]) -> tuple[set[str], set[str]]:
+        return {one for one, _, _ in found}, {other for _, other, _ in found}
+
+    assert both(cases("Where a follower is", "turn it is: ")) == (set(REACHES), set(PLACES))
+    assert both(cases("Which figure it is", "acts: "))[0] == set(FIGURES)
+    assert both(cases("Who comes to a free place")) == (set(COMES), set(FREE))
+    told = section("Who comes to a free place")
+    assert "a castle, the top of a tower, a pyramid of acrobats or a trap" in told

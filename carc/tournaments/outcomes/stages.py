@@ -3,7 +3,7 @@
 A game is `started` once its deal is spent in the ledger, `playing` once all bots are ready and the
 first tile may be drawn, `decided` with its last move, and `rated` when its result is in the ledger.
 It is `void` if the host prevented it, and `interrupted` if the tournament was stopped meanwhile;
-both are started again, on another deal. `docs/security.md` draws the stages.
+both are started again, on another deal. `docs/security.md` lists the stages.
 
 Whatever the process of a bot does or fails to do is either played on or a fault of that bot. Only
 a `HostFailure` makes a game void: it names a cause that the host has proved to be its own. The one
