@@ -18,7 +18,12 @@ from carc.analysis import GameAnalysis, MoveAnalysis, analyse_game
 from carc.analysis.game import PLAYOUTS, QUICK_PLAYOUTS
 from carc.analysis.saved import save_analysis
 from carc.base.game.rules import COLOURS, Rules
-from carc.commands.options import folder_of_game_option, tile_files_option
+from carc.commands.options import (
+    folder_of_game_option,
+    jobs_option,
+    tile_files_option,
+    with_options,
+)
 from carc.commands.replay import write_page
 from carc.commands.show import find_record
 from carc.drawing.history import read_history
@@ -32,21 +37,30 @@ from carc.tournaments.running.pool import cores
 _STYLES = {"blunder": "bold red", "mistake": "yellow", "inaccuracy": "cyan", "": ""}
 
 
+analysis_options = with_options(
+    click.option("--quick", is_flag=True, help=f"Only {QUICK_PLAYOUTS} playouts for each move."),
+    click.option(
+        "--playouts",
+        type=click.IntRange(min=1),
+        help=f"Playouts for each move.  [default: {PLAYOUTS}]",
+    ),
+    click.option("--seed", default=0, show_default=True, help="Seed of the playouts."),
+    jobs_option,
+)
+"""How much a command looks at each move of a game; `playouts_of` tells."""
+
+
+def playouts_of(quick: bool, playouts: int | None) -> int:
+    """Return the playouts for each move that --quick and --playouts ask for."""
+    if quick and playouts is not None:
+        raise CarcError("--quick and --playouts exclude each other; give one of them")
+    return QUICK_PLAYOUTS if quick else playouts or PLAYOUTS
+
+
 @click.command("analyse")
 @click.argument("game")
 @folder_of_game_option
-@click.option("--quick", is_flag=True, help=f"Only {QUICK_PLAYOUTS} playouts for each move.")
-@click.option(
-    "--playouts",
-    type=click.IntRange(min=1),
-    help=f"Playouts for each move.  [default: {PLAYOUTS}]",
-)
-@click.option("--seed", default=0, show_default=True, help="Seed of the playouts.")
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=1),
-    help="Number of processes.  [default: one for each core]",
-)
+@analysis_options
 @click.option("--marked", is_flag=True, help="List only the moves that lost much.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 @click.option("--html", type=click.Path(path_type=Path), help="Write a replay with the analysis.")
@@ -71,8 +85,7 @@ def analyse_command(
     GAME is the file of a record or a saved game, or the id of a game or its beginning. A game
     of another program is read by `carc import` first.
     """
-    if quick and playouts is not None:
-        raise CarcError("--quick and --playouts exclude each other; give one of them")
+    budget = playouts_of(quick, playouts)
     if as_json and marked:
         raise CarcError("--json lists all moves; leave out --marked")
     found = find_record(game, folder)
@@ -81,7 +94,6 @@ def analyse_command(
         raise CarcError(f"--save needs the id of a game of a tournament; {game} is a file")
     match, _ = read_saved_game(found.text, found.source)
     rules = Rules.from_spec(match.rules, match.players, tiles=tile_files)
-    budget = QUICK_PLAYOUTS if quick else playouts or PLAYOUTS
     with show_progress() as progress:
         analysis = analyse_game(
             match,

@@ -13,11 +13,12 @@ import click
 
 from carc import CHANCE, Rules, State, playout
 from carc.base.game import state as state_module
+from carc.commands.options import rules_option
 from carc.errors import CarcError
 
 
 @click.command("bench")
-@click.option("--rules", default="base", show_default=True, help="Rules, such as base+ghosts.")
+@rules_option
 @click.option("--players", default=2, show_default=True, help="Number of players.")
 @click.option(
     "--seconds",

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import os
-import secrets
 import shlex
 from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 
-from carc.commands.options import Numbers
 from carc.commands.tournament_options import (
-    VOIDED,
     out_option,
+    resolve_seed,
     resolve_values,
     run,
+    schedule_options,
+    settings_of,
+    show_board,
     tournament_options,
 )
 from carc.escape import escape_unprintable
@@ -27,14 +27,12 @@ from carc.tournaments.contest.publication import REGISTRY
 from carc.tournaments.contest.verification import verify as verify_folder
 from carc.tournaments.isolation import host
 from carc.tournaments.isolation.clock import Clock
-from carc.tournaments.ledger.ledger import FILE, Ledger
-from carc.tournaments.reports import board_table
+from carc.tournaments.ledger.ledger import FILE
 from carc.tournaments.schedule.configuration import BadTournament, Configuration, configure
 from carc.tournaments.submission.manifest import read_manifest
 from carc.tournaments.submission.registry import VARIABLE, Registry
 from carc.tournaments.tournament import board
 
-FORMATS = ("round-robin", "random", "gauntlet", "swiss", "ladder", "duel")
 SETTINGS = "contest.toml"
 FAILED = 2
 
@@ -42,19 +40,7 @@ FAILED = 2
 @click.command()
 @click.argument("folder", required=False, type=click.Path(file_okay=False, path_type=Path))
 @tournament_options
-@click.option("--rules", default="base", show_default=True, help="Rules, such as base+ghosts.")
-@click.option(
-    "--tables", type=Numbers("table sizes", 1, 99), default="2", show_default=True,
-    help="Table sizes.",
-)  # fmt: skip
-@click.option(
-    "--deals", default=10, show_default=True, help="Deals for each set of bots, or rounds."
-)
-@click.option(
-    "--format", type=click.Choice(FORMATS), default="round-robin", show_default=True,
-    help="Who plays whom.",
-)  # fmt: skip
-@click.option("--against", default="", help="The submission that plays all others in a gauntlet.")
+@schedule_options
 @click.option(
     "--games", type=click.IntRange(min=1), default=2, show_default=True,
     help="Games of the check that each submission has to pass.",
@@ -103,7 +89,7 @@ def contest(ctx: click.Context, /, **_: object) -> None:
     if not holding.is_over(place):
         run(ctx, configuration, values)
         holding.end(place)
-    _show(place)
+    show_board(board(place), place, f"Anybody can check it: carc verify {place}")
 
 
 @click.command()
@@ -192,13 +178,9 @@ def _configuration(values: dict[str, Any], bots: list[str]) -> Configuration:
         bots,
         values["tables"],
         values["deals"],
-        _secret(values),
-        clock=values["clock"],
-        isolation=values["isolation"],
-        mirrored=values["mirrored"],
-        format=values["format"],
+        resolve_seed(values, promise.LEAST_SECRET),
         against=full[0] if full else against,
-        title=values["title"],
+        **settings_of(values, "format"),
     )
 
 
@@ -219,16 +201,6 @@ def _refuse(values: dict[str, Any]) -> None:
             f"--seed {values['seed']} can be guessed, and with it all deals; leave it out, or give "
             "a secret of 2**100 or more"
         )
-
-
-def _secret(values: dict[str, Any]) -> int:
-    """Return the secret given, or that of the contest in the folder, or a new one."""
-    if values["seed"] is not None:
-        return int(values["seed"])
-    if (values["out"] / FILE).is_file():
-        with Ledger.reading(values["out"]) as ledger:
-            return ledger.configuration.seed
-    return promise.LEAST_SECRET + secrets.randbits(128)
 
 
 def _promise(configuration: Configuration, values: dict[str, Any]) -> promise.Promise:
@@ -266,11 +238,3 @@ def _ask(place: Path, promised: promise.Promise) -> None:
     line = ",".join(f"{name}=..." for name in awaited)
     words = shlex.join(["--out", str(place), "--open", line])
     click.echo(f"Publish the promise first. Then go on: carc contest {words}")
-
-
-def _show(place: Path) -> None:
-    results = board(place)
-    board_table.show(results, Console(markup=False, emoji=False), board_table.heading(place))
-    click.echo(f"Anybody can check it: carc verify {place}")
-    if results.voids:
-        raise SystemExit(VOIDED)

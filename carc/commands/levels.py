@@ -1,20 +1,19 @@
 """The command `carc levels`."""
 
 import click
-from rich.console import Console
 
-from carc.commands.options import BOTS, Numbers
+from carc.commands.options import BOTS, numbers
 from carc.commands.tournament_options import (
-    VOIDED,
     out_option,
     resolve_seed,
     resolve_values,
     run,
+    settings_of,
+    show_board,
     tournament_options,
 )
 from carc.escape import escape_unprintable
 from carc.tournaments.campaign import LEVELS, TEAMS, campaign, table
-from carc.tournaments.reports import board_table
 from carc.tournaments.tournament import board
 
 
@@ -29,14 +28,14 @@ from carc.tournaments.tournament import board
 )
 @click.option(
     "--levels",
-    type=Numbers("levels", LEVELS[0], LEVELS[-1]),
+    type=numbers("levels", LEVELS[0], LEVELS[-1]),
     default="1-6",
     show_default=True,
     help="Levels.",
 )
 @click.option(
     "--players",
-    type=Numbers("sizes of team", TEAMS[0], TEAMS[-1]),
+    type=numbers("sizes of team", TEAMS[0], TEAMS[-1]),
     default="1-5",
     show_default=True,
     help="Sizes of teams.",
@@ -62,10 +61,7 @@ def levels(ctx: click.Context, /, **_: object) -> None:
         values["players"],
         values["games"],
         resolve_seed(values),
-        clock=values["clock"],
-        isolation=values["isolation"],
-        mirrored=values["mirrored"],
-        title=values["title"],
+        **settings_of(values),
     )
     run(ctx, configuration, values)
     leaderboard = board(values["out"])
@@ -75,10 +71,7 @@ def levels(ctx: click.Context, /, **_: object) -> None:
             f" in percent of {values['games']} games, with 95 % intervals:\n"
         )
         click.echo(table(leaderboard, configuration, bot.name) + "\n")
-    console = Console(markup=False, emoji=False)
-    board_table.show(leaderboard, console, board_table.heading(values["out"]))
-    if leaderboard.voids:
-        raise SystemExit(VOIDED)
+    show_board(leaderboard, values["out"])
 
 
 COMMANDS: list[click.Command] = [levels]

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import Generic, TypeVar
 
 import click
 
 from carc.commands import own_modules
+from carc.errors import CarcError
+
+F = TypeVar("F", bound=Callable[..., object])
+T = TypeVar("T")
 
 tile_files_option = click.option(
     "--tiles",
@@ -24,73 +30,77 @@ folder_of_game_option = click.option(
     show_default=True,
     help="Folder of the tournament with GAME.",
 )
+rules_option = click.option(
+    "--rules", default="base", show_default=True, help="Rules, such as base+ghosts."
+)
+jobs_option = click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    help="Number of processes.  [default: one for each core]",
+)
 
 
-class Names(click.ParamType[tuple[str, ...]]):
-    """One or more names separated by commas."""
+def with_options(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Return a decorator that gives a command all of these options, in this order."""
 
-    name = "a,b"
+    def add(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
 
-    def __init__(self, what: str, example: str) -> None:
-        """Describe the names for error messages: what they name, and an example."""
-        self._what = what
-        self._example = example
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, ...]:
-        """Return the names as a tuple."""
-        names = tuple(part.strip() for part in str(value).split(","))
-        if not any(names):
-            self.fail(f"no {self._what} are named; name some, such as {self._example}", param, ctx)
-        if not all(names):
-            self.fail(
-                f"{value!r} has a comma without a name; write {self._what} as {self._example}",
-                param,
-                ctx,
-            )
-        return names
+    return add
 
 
-class Numbers(click.ParamType[tuple[int, ...]]):
-    """Whole numbers and ranges separated by commas, such as `1,3-5`."""
+class Kind(click.ParamType[T], Generic[T]):
+    """A type of options: what the help calls it, and a function from the text to the value."""
 
-    name = "n,m-k"
+    def __init__(self, name: str, read: Callable[[str], T]) -> None:
+        """Take a function that raises `CarcError` for a text that is none."""
+        self.name = name
+        self._read = read
 
-    def __init__(self, what: str, low: int, high: int) -> None:
-        """Describe the numbers: what they count, and the bounds."""
-        self._what = what
-        self._low = low
-        self._high = high
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> T:
+        """Return the value of a text."""
+        try:
+            return self._read(str(value))
+        except CarcError as error:
+            self.fail(str(error), param, ctx)
 
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, ...]:
-        """Return the numbers as a tuple in ascending order."""
-        numbers: set[int] = set()
-        for part in str(value).split(","):
+
+def numbers(what: str, low: int, high: int) -> Kind[tuple[int, ...]]:
+    """Return the type of whole numbers and ranges separated by commas, such as `1,3-5`.
+
+    Args:
+        what: What they count.
+        low: The least.
+        high: The greatest.
+    """
+
+    def read(text: str) -> tuple[int, ...]:
+        found: set[int] = set()
+        for part in text.split(","):
             match = re.fullmatch(r"\s*([0-9]{1,9})(?:-([0-9]{1,9}))?\s*", part)
             first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, -1)
-            if not self._low <= first <= last <= self._high:
-                self.fail(
-                    f"{self._what} are numbers such as 2,3 or 2-4,"
-                    f" from {self._low} to {self._high}, not {value!r}",
-                    param,
-                    ctx,
+            if not low <= first <= last <= high:
+                raise CarcError(
+                    f"{what} are numbers such as 2,3 or 2-4, from {low} to {high}, not {text!r}"
                 )
-            numbers.update(range(first, last + 1))
-        return tuple(sorted(numbers))
+            found.update(range(first, last + 1))
+        return tuple(sorted(found))
+
+    return Kind("n,m-k", read)
 
 
-class BotNames(Names):
-    """Names of bots; the modules of `module:Class` may be the user's own."""
+def _bots(text: str) -> tuple[str, ...]:
+    names = tuple(part.strip() for part in text.split(","))
+    if not any(names):
+        raise CarcError("no bots are named; name some, such as greedy,random")
+    if not all(names):
+        raise CarcError(f"{text!r} has a comma without a name; write bots as greedy,random")
+    return tuple(map(own_modules.name, names))
 
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, ...]:
-        """Return the names as a tuple."""
-        return tuple(own_modules.name(bot) for bot in super().convert(value, param, ctx))
 
-
-BOTS = BotNames("bots", "greedy,random")
+BOT = Kind("bot", own_modules.name)
+"""One bot; its module may be the user's own."""
+BOTS = Kind("a,b", _bots)
 """Bots: shipped, submitted, `module:Class`, or a folder such as `./mine`."""

@@ -13,8 +13,6 @@ from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from types import FrameType, ModuleType
 
-import click
-
 
 class OwnModules:
     """An import finder for modules named on the command line, and for what these import."""
@@ -71,21 +69,6 @@ def name(bot: str) -> str:
     for finder in _installed:
         finder.name(bot)
     return bot
-
-
-class BotName(click.ParamType[str]):
-    """What names one bot."""
-
-    name = "bot"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> str:
-        """Return the name as it is."""
-        return name(str(value))
-
-
-BOT = BotName()
 
 
 def _importer() -> FrameType | None:

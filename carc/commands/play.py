@@ -14,8 +14,7 @@ from carc.base.position.restoring import rules_of
 from carc.base.turn.scoring import Scored
 from carc.bots import by_name
 from carc.bots.ladder import find_level
-from carc.commands.options import BOTS, tile_files_option
-from carc.commands.own_modules import BOT
+from carc.commands.options import BOT, BOTS, tile_files_option
 from carc.commands.terminal_game import TerminalGame, save_game
 from carc.drawing import draw_text
 from carc.drawing.board_text import names_by_owner

@@ -10,6 +10,7 @@ import click
 
 from carc.commands.analyse import show_progress
 from carc.commands.game_files import read_games
+from carc.commands.options import jobs_option
 from carc.errors import CarcError
 from carc.files import refuse_sources, write_file
 from carc.puzzles import Puzzle, find_puzzles
@@ -37,11 +38,7 @@ from carc.tournaments.running.pool import cores
 @click.option(
     "--seed", default=0, show_default=True, help="Seed of the order of the positions and the deals."
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=1),
-    help="Number of processes.  [default: one for each core]",
-)
+@jobs_option
 def puzzles_command(
     *, games: tuple[Path, ...], out: Path, count: int, seed: int, jobs: int | None
 ) -> None:

@@ -9,7 +9,7 @@ import click
 from rich.console import Console
 
 from carc.commands.import_game import export_jcz, export_lab
-from carc.commands.options import Numbers
+from carc.commands.options import numbers
 from carc.errors import CarcError
 from carc.escape import escape_unprintable
 from carc.files import refuse_sources, write_file
@@ -28,7 +28,7 @@ _FOLDER = click.argument("folder", type=click.Path(file_okay=False, path_type=Pa
 @_FOLDER
 @click.option(
     "--tables",
-    type=Numbers("table sizes", 1, 99),
+    type=numbers("table sizes", 1, 99),
     default=None,
     help="Only games at tables of these sizes.",
 )

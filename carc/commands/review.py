@@ -11,12 +11,11 @@ from rich.console import Console
 from rich.table import Table
 
 from carc.analysis import GameAnalysis, analyse_game, read_analysis
-from carc.analysis.game import PLAYOUTS, QUICK_PLAYOUTS
 from carc.analysis.reading import parse_analysis
 from carc.analysis.report import KINDS, AnalysedGame, PlayerReport, report_player
 from carc.analysis.saved import save_analysis, saved_analysis_text
 from carc.base.game.rules import Rules
-from carc.commands.analyse import show_progress
+from carc.commands.analyse import analysis_options, playouts_of, show_progress
 from carc.commands.game_files import read_games
 from carc.drawing.history import read_history
 from carc.drawing.report_page import report_page
@@ -31,18 +30,7 @@ from carc.tournaments.running.pool import cores
 @click.command("review")
 @click.argument("folder", type=click.Path(exists=True, path_type=Path))
 @click.option("--player", required=True, help="The name of the player.")
-@click.option("--quick", is_flag=True, help=f"Only {QUICK_PLAYOUTS} playouts for each move.")
-@click.option(
-    "--playouts",
-    type=click.IntRange(min=1),
-    help=f"Playouts for each move.  [default: {PLAYOUTS}]",
-)
-@click.option("--seed", default=0, show_default=True, help="Seed of the playouts.")
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=1),
-    help="Number of processes.  [default: one for each core]",
-)
+@analysis_options
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 @click.option("--html", type=click.Path(path_type=Path), help="Write the report as a page.")
 def review_command(
@@ -62,13 +50,11 @@ def review_command(
     .json, .jcz or .txt. A file that cannot be read is named and left out. The analyses are kept in
     the folder "analyses" beside the games, so that the next report is there at once.
     """
-    if quick and playouts is not None:
-        raise CarcError("--quick and --playouts exclude each other; give one of them")
+    budget = playouts_of(quick, playouts)
     found = list(read_games([folder]))
     own = [(name, game) for name, game in found if player in game.match.seats]
     if not own:
         raise CarcError(_nobody(player, found, folder))
-    budget = QUICK_PLAYOUTS if quick else playouts or PLAYOUTS
     games = []
     for name, game in own:
         analysis = _kept(folder, name, game.match, budget, seed)

@@ -7,50 +7,28 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from carc.commands.options import BOTS, Numbers
-from carc.commands.own_modules import BOT
+from carc.commands.options import BOT, BOTS, rules_option
 from carc.commands.tournament_options import (
-    VOIDED,
     out_option,
     resolve_seed,
     resolve_values,
     run,
+    schedule_options,
+    settings_of,
+    show_board,
     tournament_options,
 )
-from carc.tournaments.formats import FORMATS, counted
+from carc.tournaments.formats import counted
 from carc.tournaments.formats.duel import BOUND, verdict
 from carc.tournaments.ledger.ledger import Ledger
-from carc.tournaments.reports import board_table
 from carc.tournaments.schedule.configuration import BadTournament, Configuration, configure
 from carc.tournaments.tournament import board
-
-_RULES = click.option(
-    "--rules", default="base", show_default=True, help="Rules, such as base+ghosts."
-)
 
 
 @click.command()
 @tournament_options
-@_RULES
 @click.option("--bots", type=BOTS, help="Bots by name, module:Class or folder, such as ./mine.")
-@click.option(
-    "--tables",
-    type=Numbers("table sizes", 1, 99),
-    default="2",
-    show_default=True,
-    help="Table sizes.",
-)
-@click.option(
-    "--deals", default=10, show_default=True, help="Deals for each set of bots, or rounds."
-)
-@click.option(
-    "--format",
-    type=click.Choice([name for name in FORMATS if name != "campaign"]),
-    default="round-robin",
-    show_default=True,
-    help="Who plays whom.",
-)
-@click.option("--against", default="", help="The bot that plays all others in a gauntlet.")
+@schedule_options
 @out_option("runs/tournament")
 @click.pass_context
 def tournament(ctx: click.Context, /, **_: object) -> None:
@@ -66,12 +44,7 @@ def tournament(ctx: click.Context, /, **_: object) -> None:
         values["tables"],
         values["deals"],
         resolve_seed(values),
-        clock=values["clock"],
-        isolation=values["isolation"],
-        mirrored=values["mirrored"],
-        format=values["format"],
-        against=values["against"],
-        title=values["title"],
+        **settings_of(values, "format", "against"),
     )
     run(ctx, configuration, values)
     _show(values["out"])
@@ -81,7 +54,7 @@ def tournament(ctx: click.Context, /, **_: object) -> None:
 @click.argument("one", required=False, type=BOT)
 @click.argument("other", required=False, type=BOT)
 @tournament_options
-@_RULES
+@rules_option
 @click.option(
     "--elo",
     default="0,50",
@@ -104,13 +77,10 @@ def duel(ctx: click.Context, /, **_: object) -> None:
         [2],
         values["deals"],
         resolve_seed(values),
-        clock=values["clock"],
-        isolation=values["isolation"],
-        mirrored=values["mirrored"],
         format="duel",
         against=values["one"],
         elo=_bounds(values["elo"]),
-        title=values["title"],
+        **settings_of(values),
     )
     run(ctx, configuration, values)
     with Ledger.reading(values["out"]) as ledger:
@@ -148,12 +118,7 @@ def _verdict_lines(
 def _show(out: Path, *more: str) -> None:
     with Console(stderr=True).status("rating"):
         results = board(out)
-        heading = board_table.heading(out)
-    board_table.show(results, Console(markup=False, emoji=False), heading)
-    for line in more:
-        click.echo(line)
-    if results.voids:
-        raise SystemExit(VOIDED)
+    show_board(results, out, *more)
 
 
 def _bounds(text: str) -> tuple[float, float]:

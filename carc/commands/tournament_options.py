@@ -8,16 +8,19 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 from rich.console import Console
 
+from carc.commands.options import F, Kind, jobs_option, numbers, rules_option, with_options
 from carc.commands.settings import explicit_settings, read_settings, resolve
 from carc.errors import CarcError
+from carc.tournaments.formats import FORMATS
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.isolation.host import LEVELS
 from carc.tournaments.ledger.ledger import FILE, Ledger
+from carc.tournaments.rating.ratings import Leaderboard
 from carc.tournaments.reports import board_table
 from carc.tournaments.reports.progress import progress
 from carc.tournaments.schedule.configuration import BadTournament, Configuration
@@ -30,40 +33,15 @@ VOIDED = 1
 # Not remembered for the next time: where a tournament is played, and the secret seed.
 _NOT_REMEMBERED = frozenset({"out", "config", "jobs", "seed", "executor", "open"})
 
-F = TypeVar("F", bound=Callable[..., object])
+
+def _part(text: str) -> str:
+    match = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", text)
+    if match is None or not 1 <= int(match[1]) <= int(match[2]):
+        raise CarcError(f"a part is written like 3/8, the third of eight, not {text!r}")
+    return text
 
 
-class ClockText(click.ParamType[str]):
-    """The time that isolated bots have."""
-
-    name = "text"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> str:
-        """Return the clock in its full form."""
-        try:
-            return str(Clock.named(str(value)))
-        except CarcError as error:
-            self.fail(str(error), param, ctx)
-
-
-class Part(click.ParamType[str]):
-    """A part of a tournament, such as `3/8`."""
-
-    name = "n/m"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> str:
-        """Return the part as it is written."""
-        match = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", str(value))
-        if match is None or not 1 <= int(match[1]) <= int(match[2]):
-            self.fail(f"a part is written like 3/8, the third of eight, not {value!r}", param, ctx)
-        return str(value)
-
-
-_OPTIONS = (
+tournament_options = with_options(
     click.option(
         "--seed",
         type=int,
@@ -88,17 +66,13 @@ _OPTIONS = (
     ),
     click.option(
         "--clock",
-        type=ClockText(),
+        type=Kind("text", lambda text: str(Clock.named(text))),
         default=str(Clock()),
         show_default=True,
         help="Time of isolated bots, in seconds.",
     ),
     click.option("--title", default="", help="The title of the leaderboard."),
-    click.option(
-        "--jobs",
-        type=click.IntRange(min=1),
-        help="Number of processes.  [default: one for each core]",
-    ),
+    jobs_option,
     click.option(
         "--executor",
         default="local",
@@ -115,7 +89,7 @@ _OPTIONS = (
     ),
     click.option(
         "--part",
-        type=Part(),
+        type=Kind("n/m", _part),
         default="1/1",
         show_default=True,
         help="Play only this part, such as 3/8. `carc merge` merges the parts.",
@@ -126,13 +100,29 @@ _OPTIONS = (
         help="A TOML file with any of these options as keys. The command line takes precedence.",
     ),
 )
-
-
-def tournament_options(command: F) -> F:
-    """Add the options that all commands which play tournaments have."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+"""What all commands have that play tournaments."""
+schedule_options = with_options(
+    rules_option,
+    click.option(
+        "--tables",
+        type=numbers("table sizes", 1, 99),
+        default="2",
+        show_default=True,
+        help="Table sizes.",
+    ),
+    click.option(
+        "--deals", default=10, show_default=True, help="Deals for each set of bots, or rounds."
+    ),
+    click.option(
+        "--format",
+        type=click.Choice([name for name in FORMATS if name != "campaign"]),
+        default="round-robin",
+        show_default=True,
+        help="Who plays whom.",
+    ),
+    click.option("--against", default="", help="The bot that plays all others in a gauntlet."),
+)
+"""Who plays whom by which rules, where the command does not say it."""
 
 
 def out_option(default: str) -> Callable[[F], F]:
@@ -224,14 +214,29 @@ def run(ctx: click.Context, configuration: Configuration, values: Mapping[str, A
     raise SystemExit(STOPPED)
 
 
-def resolve_seed(values: Mapping[str, Any]) -> int:
+def resolve_seed(values: Mapping[str, Any], least: int = 0) -> int:
     """Return the seed given, or that of the tournament in the folder, or a random one."""
     if values["seed"] is not None:
         return int(values["seed"])
     if (values["out"] / FILE).is_file():
         with Ledger.reading(values["out"]) as ledger:
             return ledger.configuration.seed
-    return secrets.randbits(128)
+    return least + secrets.randbits(128)
+
+
+def settings_of(values: Mapping[str, Any], *more: str) -> dict[str, Any]:
+    """Return the values of options that all tournaments have, and of some more, by name."""
+    names = ("clock", "isolation", "mirrored", "title", *more)
+    return {name: values[name] for name in names}
+
+
+def show_board(results: Leaderboard, out: Path, *more: str) -> None:
+    """Print a board and lines below it, and exit with `VOIDED` if games are void."""
+    board_table.show(results, Console(markup=False, emoji=False), board_table.heading(out))
+    for line in more:
+        click.echo(line)
+    if results.voids:
+        raise SystemExit(VOIDED)
 
 
 @contextmanager
