@@ -59,14 +59,19 @@ def thumbnail(name: str) -> str:
     return rules_cards.picture(name).replace("<svg ", f"<svg {size}", 1)
 
 
-def index_table() -> str:
-    """Return the table of all classic expansions, in the order of the page for a new game."""
-    lines = ["| expansion | name in a spec | |", "|---|---|---|"]
+def index_table(families: dict[str, str]) -> str:
+    """Return the table of all classic expansions, in the order of the page for a new game.
+
+    Args:
+        families: What the identifiers of each expansion's rules begin with.
+    """
+    lines = ["| expansion | name in a spec; rules | |", "|---|---|---|"]
     for card in rules_cards.cards():
         if card.name in NAMES:
             image = f"![](pictures/expansions/{card.name}-card.svg)"
             link = f"[{card.about.title}](expansions/{card.name}.md)"
-            lines.append(f"| {image}<br>{link} | `{card.name}` | {card.about.sentence} |")
+            names = f"`{card.name}`; {families[card.name]}"
+            lines.append(f"| {image}<br>{link} | {names} | {card.about.sentence} |")
     return "\n".join(lines) + "\n"
 
 

@@ -34,38 +34,6 @@ FAMILIES = {
     "SCC": "The Spell Circles, competitive",
     "SEQ": "The order in which points are made",
     "MEE": "Where expansions meet",
-    "INN": "Inns & Cathedrals",
-    "RIV": "The River, I and II",
-    "ABB": "The Abbot",
-    "TRD": "Traders & Builders",
-    "KNG": "King & Robber Baron",
-    "DRG": "The Princess & the Dragon",
-    "FLY": "The Flying Machines",
-    "HIL": "Hills & Sheep",
-    "MAG": "Mage & Witch",
-    "GLD": "The Goldmines",
-    "FES": "The Festival",
-    "CRC": "The Crop Circles, I and II",
-    "ROB": "The Robber's Son",
-    "CNT": "The Count of Carcassonne",
-    "BRC": "Bridges, Castles & Bazaars",
-    "FER": "The Ferries",
-    "RUS": "The Russian promotional tiles",
-    "SIE": "The Besiegers and The Cathars",
-    "ABM": "Abbey & Mayor",
-    "TOW": "The Tower",
-    "BIG": "Under the Big Top",
-    "GQ": "Games Quarterly 11",
-    "SPD": "Spiel Doch",
-    "DAR": "Darmstadt",
-    "LAB": "The Labyrinth",
-    "TUN": "The Tunnel",
-    "PHA": "The Phantom",
-    "WAT": "The Watchtowers",
-    "MON": "German Monasteries",
-    "CUL": "The Cult",
-    "LIT": "Little Buildings",
-    "WIN": "The Wind Roses",
 }
 EXPANSIONS = {
     "INN": "inns",
@@ -108,8 +76,8 @@ HEAD = """\
 
 Every rule that carc plays has an identifier, such as BASE-04. Error messages, tests and the source
 code use the same identifiers. The lines below a rule say what carc does where the sources are
-unclear or silent. The rules of the classic expansions are [on their
-pages](#the-classic-expansions). `make docs` makes all of this from `docs/rules.toml`.
+unclear or silent. The rules of the classic expansions are [on their pages](classics.md). `make
+docs` makes all of this from `docs/rules.toml`.
 
 Brackets name the source of a sentence: `[R p.5]` is page 5 of source R, `[F Dized 0044]` an
 official answer by its number, `[F 11/2022]` one by its date, `[J 412]` an issue.
@@ -199,10 +167,6 @@ A turn of `mists` has these steps:
 """,
 }
 
-CLASSICS = """
-## The classic expansions
-"""
-
 
 def rules() -> dict[str, dict[str, Any]]:
     """Return every rule by identifier: its text and decisions."""
@@ -245,7 +209,7 @@ def _by_family() -> dict[str, list[str]]:
 
 
 def rules_page() -> str:
-    """Return the text of docs/rules.md: the rules, and where those of the classics are."""
+    """Return the text of docs/rules.md: all rules but those of the classics."""
     parts = [HEAD]
     for family, some in _by_family().items():
         if family not in EXPANSIONS:
@@ -256,9 +220,6 @@ def rules_page() -> str:
                 parts.append(meetings.told())
             for rule in some:
                 parts += _told(rule)
-    parts.append(CLASSICS)
-    for family, name in EXPANSIONS.items():
-        parts.append(f"- {family}: [{FAMILIES[family]}](expansions/{name}.md#rules)")
     return re.sub(r"\n{3,}", "\n\n", "\n".join(parts)) + "\n"
 
 
@@ -274,7 +235,8 @@ def expansion_page(name: str) -> str:
 def index_page() -> str:
     """Return the text of docs/classics.md, with its table as it is."""
     text = expansion_pages.INDEX.read_text(encoding="utf-8")
-    return expansion_pages.with_made(text, expansion_pages.index_table())
+    families = {name: family for family, name in EXPANSIONS.items()}
+    return expansion_pages.with_made(text, expansion_pages.index_table(families))
 
 
 def main() -> None:
