@@ -27,6 +27,7 @@ _KINDS: Final[dict[type, str]] = {
     int: "a whole number",
     float: "a number",
     str: "a text",
+    bool: "true or false",
     list: "a list",
     dict: "an object",
 }
@@ -103,7 +104,7 @@ def of_kind(value: object, kind: type[T], what: str) -> T:
 
     Args:
         value: The value.
-        kind: `int`, `float`, `str`, `list` or `dict`. A whole number is a `float`, too.
+        kind: `int`, `float`, `str`, `bool`, `list` or `dict`. A whole number is a `float`, too.
         what: What the value is called in messages.
 
     Raises:

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
-
-import attrs
-
-from carc.analysis.results import GameAnalysis, Luck, MoveAnalysis, PlayerAnalysis
+from carc.analysis.results import GameAnalysis, MoveAnalysis
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.bounded import parse_json
 from carc.errors import CarcError
 from carc.match.match import Match
 from carc.match.record import begin_replay, recorded_action
+from carc.structured import structured
 
-_Value = TypeVar("_Value", GameAnalysis, Luck, MoveAnalysis, PlayerAnalysis)
 _MOST = 1e6  # of any chance or margin, without its sign
 
 
@@ -31,8 +25,8 @@ def parse_analysis(text: str, source: str = "analysis") -> GameAnalysis:
         CarcError: This is not an analysis.
     """
     try:
-        return _read(GameAnalysis, parse_json(text))
-    except (TypeError, ValueError, KeyError, OverflowError):
+        return structured(GameAnalysis, parse_json(text), "an analysis", _MOST)
+    except ValueError:
         raise CarcError(
             f"{source}: this is not an analysis; `carc analyse GAME --json` prints one"
         ) from None
@@ -88,66 +82,3 @@ def _is_played(move: MoveAnalysis, match: Match, state: State) -> bool:
     except CarcError:
         return False
     return True
-
-
-def _read(kind: type[_Value], data: Any) -> _Value:
-    """Return a value from its fields; other fields are ignored, and those with a default may lack.
-
-    Raises:
-        ValueError: A field has the wrong type; so do the other errors that bad data can cause.
-    """
-    if not isinstance(data, dict):
-        raise TypeError
-    values = {}
-    for field in attrs.fields(kind):
-        if field.name not in data and field.default is not attrs.NOTHING:
-            continue  # an analysis of carc 0.2
-        values[field.name] = _READERS[str(field.type)](data[field.name])
-    return kind(**values)
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError
-    return value
-
-
-def _whole(value: Any) -> int:
-    if type(value) is not int:
-        raise TypeError
-    return value
-
-
-def _number(value: Any) -> float:
-    number = float(value) if type(value) in (int, float) else math.nan
-    if not abs(number) <= _MOST:
-        raise TypeError
-    return number
-
-
-def _truth(value: Any) -> bool:
-    if type(value) is not bool:
-        raise TypeError
-    return value
-
-
-def _each(read: Callable[[Any], Any]) -> Callable[[Any], tuple[Any, ...]]:
-    def read_all(value: Any) -> tuple[Any, ...]:
-        if not isinstance(value, list):
-            raise TypeError
-        return tuple(map(read, value))
-
-    return read_all
-
-
-# By the annotation of a field.
-_READERS: Mapping[str, Callable[[Any], Any]] = {
-    "str": _text,
-    "int": _whole,
-    "float": _number,
-    "bool": _truth,
-    "tuple[str, ...]": _each(_text),
-    "Luck": lambda value: _read(Luck, value),
-    "tuple[MoveAnalysis, ...]": _each(lambda value: _read(MoveAnalysis, value)),
-    "tuple[PlayerAnalysis, ...]": _each(lambda value: _read(PlayerAnalysis, value)),
-}

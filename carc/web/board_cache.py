@@ -6,13 +6,13 @@ import contextlib
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 import attrs
 
 import carc
 from carc.bounded import parse_json, read_text
 from carc.files import replaced
+from carc.structured import structured
 from carc.tournaments.rating.history import HistoryPoint
 from carc.tournaments.rating.ratings import Leaderboard, Range
 from carc.tournaments.reports.board_table import Heading
@@ -171,6 +171,15 @@ class Snapshot:
         return self.games is not None and not self.rough
 
 
+@attrs.frozen
+class _Saved:
+    """What the file holds."""
+
+    carc_version: str
+    stamp: Stamp
+    board: Board
+
+
 def _interval_of(each: Range) -> Interval:
     return each.value, each.low, each.high
 
@@ -186,7 +195,7 @@ def _intervals_of(
 
 def save(folder: Path, stamp: Stamp, board: Board) -> None:
     """Save a board beside the ledger, if the folder can be written to."""
-    data = {"carc_version": carc.__version__, "stamp": stamp, "board": attrs.asdict(board)}
+    data = attrs.asdict(_Saved(carc.__version__, stamp, board))
     with contextlib.suppress(OSError), replaced(folder / FILE) as file:
         file.write(json.dumps(data).encode())
 
@@ -194,57 +203,9 @@ def save(folder: Path, stamp: Stamp, board: Board) -> None:
 def load(folder: Path) -> Snapshot | None:
     """Return the saved board, or None if there is none of this version."""
     try:
-        data = parse_json(read_text(folder / FILE))
-        if data["carc_version"] != carc.__version__:
-            return None
-        stamp = tuple((int(time), int(size)) for time, size in data["stamp"])
-        return Snapshot(stamp, _board(data["board"]), None, rough=False)
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        saved = structured(_Saved, parse_json(read_text(folder / FILE)), "a saved board")
+    except (OSError, ValueError):
         return None
-
-
-def _board(data: dict[str, Any]) -> Board:
-    rows = tuple(
-        BoardRow(
-            **{
-                **row,
-                "score": _interval(row["score"]),
-                "strength": _interval(row["strength"]),
-                "ranks": (int(row["ranks"][0]), int(row["ranks"][1])),
-            }
-        )
-        for row in data["rows"]
-    )
-    return Board(
-        heading=str(data["heading"]),
-        rows=rows,
-        ahead=_intervals(data["ahead"]),
-        difference=_intervals(data["difference"]),
-        better={
-            str(bot): {str(other): float(share) for other, share in others.items()}
-            for bot, others in data["better"].items()
-        },
-        by_score=bool(data["by_score"]),
-        notes=tuple(map(str, data["notes"])),
-        played=int(data["played"]),
-        total=int(data["total"]),
-        history=tuple(
-            HistoryPoint(
-                int(each["games"]),
-                {str(bot): float(value) for bot, value in each["strengths"].items()},
-            )
-            for each in data["history"]
-        ),
-    )
-
-
-def _intervals(data: dict[str, Any]) -> dict[str, dict[str, Interval]]:
-    return {
-        str(bot): {str(other): _interval(each) for other, each in others.items()}
-        for bot, others in data.items()
-    }
-
-
-def _interval(data: list[float]) -> Interval:
-    value, low, high = data
-    return float(value), float(low), float(high)
+    if saved.carc_version != carc.__version__:
+        return None
+    return Snapshot(saved.stamp, saved.board, None, rough=False)

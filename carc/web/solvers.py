@@ -17,6 +17,7 @@ from carc.files import write_file
 from carc.puzzles import Puzzle, shipped_puzzles
 from carc.puzzles.puzzle import BEGINNING
 from carc.puzzles.rating import Rating, rate
+from carc.structured import structured
 from carc.web.visitors import forgotten, is_token, new_token
 
 FOLDER: Final = ".puzzles"
@@ -78,18 +79,8 @@ class Solvers:
         """Return the solver of a token; one who has not tried yet if nobody has it."""
         data = self._read(f"{token}.json") if is_token(token) else {}
         try:
-            return Solver(
-                _rating(data["rating"]),
-                {
-                    str(name): Attempt(
-                        tuple(map(str, each["turn"])),
-                        _rating(each["before"]),
-                        _rating(each["after"]),
-                    )
-                    for name, each in data["attempts"].items()
-                },
-            )
-        except (KeyError, TypeError, ValueError, AttributeError):
+            return structured(Solver, data, "a solver")
+        except ValueError:
             return Solver()
 
     def rating(self, puzzle: Puzzle) -> Rating:

@@ -9,8 +9,9 @@ from typing import Any
 
 import attrs
 
-from carc.bounded import parse_json, read_plain
+from carc.bounded import of_kind, parse_json, read_plain
 from carc.errors import BadBot, CarcError
+from carc.structured import structured
 from carc.tournaments.contest.publication import ADMISSION, publish
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.outcomes.stages import HostFailure
@@ -116,14 +117,9 @@ def decisions(out: Path) -> dict[str, Decision]:
     if not place.exists():
         return {}
     try:
-        data = parse_json(read_plain(place))
-        decided = {name: Decision(**each) for name, each in data.items()}
-        if not all(
-            isinstance(text, str) for each in decided.values() for text in attrs.astuple(each)
-        ):
-            raise ValueError("a field that is a text is none")
-        return decided
-    except (ValueError, TypeError, AttributeError) as error:
+        data = of_kind(parse_json(read_plain(place)), dict, "the admission")
+        return {name: structured(Decision, each, f"{name:.80}") for name, each in data.items()}
+    except ValueError as error:
         raise CarcError(f"{place} is damaged: {error}") from None
 
 

@@ -14,6 +14,7 @@ import attrs
 from carc import Rules
 from carc.base.game.outcome import is_team
 from carc.errors import CarcError
+from carc.structured import structured
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.schedule.entrants import Entrant, enter, is_folder, must_play
 
@@ -21,9 +22,6 @@ MOST_DEALS = 1_000_000_000
 MOST_BOTS = 1000
 MOST_SEATS = 99
 DECISIONS = 5  # a tile at most, by any rules there are: to lay it, to claim, to move ghosts
-
-
-_TEXTS = ("rules", "rules_version", "clock", "format", "against", "title", "promise", "opened")
 
 
 class BadTournament(CarcError):
@@ -170,18 +168,7 @@ class Configuration:
             ValueError: The data are no configuration.
             BadTournament: It cannot be played.
         """
-        try:
-            bots = [Entrant(**bot) for bot in data["bots"]]
-            made = cls(**{**data, "bots": bots})
-        except (TypeError, LookupError, AttributeError, OverflowError) as error:
-            raise ValueError(f"{type(error).__name__}: {error}") from None
-        texts = [getattr(made, name) for name in _TEXTS]
-        texts += [value for bot in bots for value in attrs.astuple(bot)]
-        if not all(isinstance(text, str) for text in [*texts, *made.levels]):
-            raise ValueError("a field that is a text is none")
-        if not all(isinstance(number, int) for number in (made.deals, made.seed, *made.tables)):
-            raise ValueError("a field that is a number is none")
-        return made
+        return structured(cls, data, "a configuration")
 
 
 def configure(
