@@ -147,7 +147,7 @@ class Replay:
         if message.kind == "PLACE_TILE":
             self._is_unconfirmed = True
         if message.kind == "COMMIT":
-            if not (self._is_unconfirmed and self._is_caught()):
+            if not self._is_caught():
                 self._is_unconfirmed = False
                 self._confirm()
         elif message.kind == "PASS" and self._is_unconfirmed and self._is_over():
@@ -163,12 +163,9 @@ class Replay:
 
     def _is_caught(self) -> bool:
         """Return whether a move only confirms that a trap catches somebody."""
-        player = self.state.current_player
-        if self.state.step.name not in _CONFIRMED:
-            return False
-        return self._traps.held(self._traps.sprung(self.state), player) > self._traps.held(
-            self.state, player
-        )
+        state, player = self.state, self.state.current_player
+        held = self._traps.held(state, player)
+        return self._traps.held(self._traps.sprung(state), player) > held
 
     def _is_over(self) -> bool:
         """Return whether nobody decides anything more in this turn."""

@@ -347,6 +347,23 @@ def test_the_robber_does_not_look_along_his_road_under_a_bridge_there() -> None:
     assert [*differences.after(state, "bridge:5,0,0,ns", [])]
 
 
+def test_a_ransom_is_paid_before_the_abbey_is_declined() -> None:
+    """There it can be paid whenever the turn is the player's; tiles surround the cell 0,1."""
+    texts = (
+        "draw:W place:1,0,2 claim:0,meeple draw:W place:-1,0,2 pass draw:B place:1,1,0"
+        " claim:0,meeple draw:B place:-1,1,0 pass draw:B place:-1,2,0 pass draw:B place:0,2,0 pass"
+        " pass draw:U place:2,0,1 pass pass draw:TO02 place:1,2,0 tower:1,2,0,piece"
+        " capture:1,1,0,meeple,red pass draw:U place:3,0,1 ransom:meeple,green claim:0,meeple"
+    )
+    match = played("base+abbey+tower", texts)
+    game = json.loads(export_game(match, Rules.from_spec(match.rules, 2)))
+    replay = game["replay"]
+    at = kinds(replay).index("PAY_RANSOM")
+    assert kinds(replay)[at - 2 : at] == ["PASS", "COMMIT"]
+    replay.insert(at - 2, replay.pop(at))
+    assert import_game(json.dumps(game)).match.actions == match.actions
+
+
 def test_a_ransom_alone_is_not_asked_for_there() -> None:
     """The tower is closed and the tile has nothing to claim: red only moves the ferry."""
     texts = CAPTURED.replace("draw:TU02 place:2,0,0 ", "draw:U place:2,0,1 top:0,1,0,meeple")
