@@ -153,6 +153,13 @@ def test_without_farmers_there_is_no_market() -> None:
     assert f"count:{PLACES['market']}" not in legal(state)
 
 
+@pytest.mark.rule("CNT-01")
+def test_clockwise_the_count_comes_to_the_market_without_farmers_too() -> None:
+    spec = "base(fields=off)+count(moves=clockwise)"
+    state = do(put(begin(spec, 2), 1, ROAD), CROSSING)
+    assert do(state, f"enter:{PLACES['cathedral']},meeple").to_dict()["count"] == "market"
+
+
 @pytest.mark.rule("CNT-02")
 def test_a_follower_joins_what_is_scored_and_comes_home() -> None:
     """Player 1 shares the road of player 0, who now has two points but no more than that."""

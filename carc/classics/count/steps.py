@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from carc.base.turn.actions import PASS, Action, chosen_segment, segment_choices
 from carc.base.turn.choices import NO_CHOICES, Choices, Listed, WithPass
 from carc.base.turn.steps import Step
+from carc.classics.count.count_state import QUARTERS
 from carc.classics.steps import turn_order
 
 if TYPE_CHECKING:
@@ -78,8 +79,7 @@ class EnterStep(CountPart):
         elif moves == "follow":
             own.count = city.quarter_at(state, chosen_segment(state.board, action))
         else:
-            at = city.quarters.index(own.count)
-            own.count = city.quarters[(at + 1) % len(city.quarters)]
+            own.count = (own.count + 1) % len(QUARTERS)
 
 
 class MoveStep(CountPart):

@@ -12,7 +12,8 @@ from carc.errors import BadRules
 from carc.formats.jcz.differences import is_surrounded
 from carc.formats.jcz.places import QUARTERS_AT
 
-_NOT_SECOND: Final = ("top:", "acrobat:")  # for these alone they ask for no phantom
+# What they do not ask for in a step, if nothing else can be done.
+NOT_ALONE: Final = {"claim": ("ransom:",), "phantom": ("top:", "acrobat:")}
 
 
 class Asking:
@@ -65,7 +66,7 @@ class Asking:
                 is_asked &= not _is_builders_branch(state, text)
                 allowed = "lets nobody claim a branch of a labyrinth on which a builder is"
             case "phantom":
-                ways = [each for each in _others(state) if not each.startswith(_NOT_SECOND)]
+                ways = [each for each in _others(state) if not each.startswith(NOT_ALONE[step])]
                 is_asked = bool(ways) and not text.startswith("acrobat:")
                 allowed = "does not ask for a phantom there"
             case "join":

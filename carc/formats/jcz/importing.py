@@ -11,6 +11,7 @@ from carc.base.turn.scoring import Journal
 from carc.base.turn.steps import CHANCE
 from carc.errors import BadRecord, CarcError
 from carc.formats.imported import Imported
+from carc.formats.jcz.asking import NOT_ALONE
 from carc.formats.jcz.beginning import first_position, with_tiles_to_draw
 from carc.formats.jcz.chance import Deck, RandomNumbers, is_early, ways
 from carc.formats.jcz.differences import Differences
@@ -190,7 +191,7 @@ class Replay:
             self._do_if_legal(_WITHOUT_EFFECT)
         self._chance(message)
         self._take_number(message)
-        if message.kind != "PAY_RANSOM" and self._is_for_ransom_only():
+        if message.kind != "PAY_RANSOM" and self._is_unasked_there():
             self._do("pass")
             self._chance(message)
         if message.kind == "PASS" and self._is_unasked(message):
@@ -219,12 +220,11 @@ class Replay:
         self._do(text)
         self._pay_ransom()
 
-    def _is_for_ransom_only(self) -> bool:
-        """Return whether we ask only because a ransom could be paid, for which they do not ask."""
-        if self.state.step.name != "claim":
-            return False
+    def _is_unasked_there(self) -> bool:
+        """Return whether we ask for nothing but what they do not ask for alone."""
+        alone = NOT_ALONE.get(self.state.step.name, ())
         texts = [str(action) for action in self.state.legal_actions()]
-        return texts[-1:] == ["pass"] and all(text.startswith("ransom:") for text in texts[:-1])
+        return texts[-1:] == ["pass"] and all(text.startswith(alone) for text in texts[:-1])
 
     def _pay_ransom(self) -> None:
         """Pay a ransom that the file has before the tile, as soon as we let the player do so."""

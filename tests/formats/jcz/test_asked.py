@@ -373,6 +373,16 @@ def test_a_ransom_alone_is_not_asked_for_there() -> None:
     assert kinds(moves)[-4:] == ["COMMIT", "PLACE_TILE", "PLACE_TOKEN", "COMMIT"]
 
 
+def test_a_phantom_for_a_tower_alone_is_not_asked_for_before_a_flock() -> None:
+    texts = (
+        "draw:TO02 place:0,1,0 tower:0,1,0,piece pass draw:U place:1,0,1 pass draw:U place:-1,0,1"
+        " claim:1,shepherd pass token:2 draw:B place:0,2,0 pass draw:U place:-2,0,1"
+        " claim:0,meeple pass flock:home draw:V"
+    )
+    moves = written(played("base(fields=off)+hills+phantom+tower", texts))
+    assert kinds(moves)[-3:] == ["DEPLOY_MEEPLE", "FLOCK_EXPAND_OR_SCORE", "COMMIT"]
+
+
 def test_a_ransom_is_paid_when_the_ingots_lie() -> None:
     """There it is paid before the tile; the ingots of the tile come first here."""
     texts = CAPTURED.replace("draw:TU02 place:2,0,0 ", "draw:GO01 place:-1,-1,0 gold:0,0")

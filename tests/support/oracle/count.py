@@ -169,12 +169,13 @@ class CountOracle(ClassicsOracle):
 
     def move_count(self, player: int, entered: str) -> Turn:
         moves = self.setting("count", "moves", "player")
-        names = [name for name, on in QUARTERS.items() if on in self.claimable]
+        names = list(QUARTERS)
         if moves == "follow":
             self.count_in = entered
         elif moves == "clockwise":
             self.count_in = names[(names.index(self.count_in) + 1) % len(names)]
         else:
+            names = [name for name in names if QUARTERS[name] in self.claimable]
             ways = {self.entry("count", name): name for name in names if name != self.count_in}
             chosen = yield player, "count", [*ways, "pass"]
             self.count_in = ways.get(chosen, self.count_in)
