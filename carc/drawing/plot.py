@@ -13,6 +13,9 @@ LEFT, RIGHT, TOP, BELOW = 34, 8, 10, 10
 DASHES = ("", "9 4", "3 3", "12 3 3 3", "1 4", "6 6")
 """The dashes of each owner's line: they distinguish lines without colour."""
 
+Interval = tuple[float, float, float]
+"""A figure and the ends of its 95 % interval."""
+
 _STYLE = ".c-gl{stroke:#888;stroke-opacity:.35;stroke-width:1}.c-now{stroke:#ff9f0a;stroke-width:2}"
 
 
@@ -45,4 +48,25 @@ def plot(height: int, name: str, parts: Iterable[str], theme: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
         f'aria-label="{escape(name)}">{inner}</svg>'
+    )
+
+
+def span(intervals: Iterable[Interval]) -> tuple[float, float]:
+    """Return the ends of a scale on which intervals are shown as bars, of one at least."""
+    _, lows, highs = zip(*intervals, strict=True)
+    low, high = min(lows), max(highs)
+    return (low, high) if high > low else (low - 1, high + 1)
+
+
+def bar(interval: Interval, ends: tuple[float, float], width: int = 130) -> str:
+    """Return a picture of a figure in its interval, on a scale from end to end."""
+    value, low, high = (
+        4 + (width - 8) * (min(max(each, ends[0]), ends[1]) - ends[0]) / (ends[1] - ends[0])
+        for each in interval
+    )
+    return (
+        f'<svg class="interval" viewBox="0 0 {width} 16" width="{width}" height="16"'
+        f' aria-hidden="true"><path d="M0 8H{width}"/><rect x="{low:.1f}" y="4"'
+        f' width="{max(high - low, 1):.1f}" height="8" rx="2"/>'
+        f'<circle cx="{value:.1f}" cy="8" r="4"/></svg>'
     )

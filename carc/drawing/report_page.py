@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from html import escape
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from carc.base.game.rules import COLOURS
-from carc.drawing import board_svg
+from carc.drawing import board_svg, plain_page
 from carc.drawing.descriptions import describe, target
 from carc.drawing.history import MatchHistory
 from carc.drawing.pieces import Data
-from carc.drawing.style import asset
-from carc.escape import escape_unprintable
+from carc.drawing.plain_page import section, text
 
 if TYPE_CHECKING:
     from carc.analysis.report import PlayerReport, Position
 
-_STYLE = """
-body{font:15px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);max-width:60rem;
-margin:auto;padding:1rem}
-h1{font-size:1.4rem}h2{font-size:1.1rem;margin-top:2rem}
-.wide{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}
-th,td{padding:.2rem .6rem;text-align:right;border-bottom:1px solid var(--line)}
-th:nth-child(-n+1),td:nth-child(-n+1){text-align:left}
-figure{margin:1rem 0}figure svg{max-width:100%;max-height:70vh;height:auto}
-"""
+_STYLE = "figure{margin:1rem 0}figure svg{max-width:100%;max-height:70vh;height:auto}"
 
 
 def report_page(
@@ -38,15 +28,8 @@ def report_page(
         histories: The games by name, for the pictures.
         kinds: What each kind of decision is about.
     """
-    title = f"{_text(report.player)} in {_count(len(report.games), 'game')}"
-    body = "\n".join(_sections(report, histories, kinds))
-    return (
-        '<!doctype html><html lang="en" class="carc-theme"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width,initial-scale=1">'
-        f'<title>{title}</title><link rel="icon" href="data:,">'
-        f"<style>{asset('theme.css')}{_STYLE}</style></head><body><main>\n"
-        f"<h1>{title}</h1>\n{body}\n</main></body></html>\n"
-    )
+    title = f"{report.player} in {_count(len(report.games), 'game')}"
+    return plain_page.page(title, _sections(report, histories, kinds), _STYLE)
 
 
 def _sections(
@@ -69,9 +52,8 @@ def _sections(
             ]
             for name, part in parts.items()
         ]
-        yield f"<h2>Points lost by {what}</h2>"
-        yield _table([what, "moves", "points a game", "points a move"], rows)
-    yield "<h2>Games</h2>"
+        table = plain_page.table([what, "moves", "points a game", "points a move"], rows)
+        yield section(f"Points lost by {what}", table)
     rows = [
         [
             each.name,
@@ -82,7 +64,8 @@ def _sections(
         ]
         for each in report.games
     ]
-    yield _table(["game", "players", "accuracy", "points lost", "luck"], rows)
+    table = plain_page.table(["game", "players", "accuracy", "points lost", "luck"], rows)
+    yield section("Games", table)
     if report.positions:
         yield "<h2>Positions to learn from</h2>"
     for number, position in enumerate(report.positions, start=1):
@@ -98,7 +81,7 @@ def _position(number: int, position: Position, history: MatchHistory) -> str:
     lost = f"{move.points_lost_text} points"
     if move.chance_lost:
         lost += f", {move.chance_lost_text} of the chance to win"
-    heading = f"{number}. {_text(position.game)}, move {move.number}: {position.kind}"
+    heading = f"{number}. {text(position.game)}, move {move.number}: {position.kind}"
     return (
         f"<figure><h3>{heading}{f', {move.mark}' if move.mark else ''}</h3>"
         f"{board_svg.board(after, history.tiles, size=40)}"
@@ -122,7 +105,7 @@ def _line(actions: Sequence[str], before: Data, history: MatchHistory) -> str:
     after = _placed(actions[0], before)
     words = [describe(actions[0], before, history.rules)]
     words += [describe(action, after, history.rules) for action in actions[1:]]
-    return _text(", ".join(words))
+    return text(", ".join(words))
 
 
 def _scores(seats: Sequence[str], scores: Sequence[int]) -> list[str]:
@@ -132,15 +115,3 @@ def _scores(seats: Sequence[str], scores: Sequence[int]) -> list[str]:
 
 def _count(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
-
-
-def _table(head: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
-    def cells(values: Sequence[object], tag: str) -> str:
-        return "".join(f"<{tag}>{_text(value)}</{tag}>" for value in values)
-
-    body = "".join(f"<tr>{cells(row, 'td')}</tr>" for row in rows)
-    return f'<div class="wide"><table><tr>{cells(head, "th")}</tr>{body}</table></div>'
-
-
-def _text(value: object) -> str:
-    return escape(escape_unprintable(value))

@@ -11,6 +11,7 @@ import attrs
 
 import carc
 from carc.bounded import parse_json, read_text
+from carc.drawing.plot import Interval
 from carc.files import replaced
 from carc.structured import structured
 from carc.tournaments.rating.history import HistoryPoint
@@ -21,8 +22,6 @@ FILE = "board.json"
 
 Stamp = tuple[tuple[int, int], ...]
 """Times and sizes of the ledger's files. It changes when the ledger does."""
-Interval = tuple[float, float, float]
-"""A figure and the ends of its 95 % interval."""
 
 
 @attrs.frozen

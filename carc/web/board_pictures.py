@@ -8,9 +8,8 @@ from html import escape
 from carc.drawing import plot
 from carc.escape import escape_unprintable
 from carc.tournaments.rating.history import HistoryPoint
-from carc.web.board_cache import Board, Interval
+from carc.web.board_cache import Board
 
-_WIDTH = 130  # of a bar
 _MOST_ON_POSTER = 24
 MOST_CURVES = 6
 """Bots whose strength over the games is drawn in one picture."""
@@ -21,23 +20,7 @@ _AHEAD, _BEHIND = "33 113 181", "230 125 30"  # told apart by people who see no 
 
 def span(board: Board) -> tuple[float, float]:
     """Return the least and the greatest value that the bars of a board must show."""
-    shown = [row.score if board.by_score else row.strength for row in board.rows]
-    low, high = min(each[1] for each in shown), max(each[2] for each in shown)
-    return (low, high) if high > low else (low - 1, high + 1)
-
-
-def interval_bar(interval: Interval, ends: tuple[float, float], width: int = _WIDTH) -> str:
-    """Return a picture of a figure in its interval, on a scale from end to end."""
-    value, low, high = (
-        4 + (width - 8) * (min(max(each, ends[0]), ends[1]) - ends[0]) / (ends[1] - ends[0])
-        for each in interval
-    )
-    return (
-        f'<svg class="interval" viewBox="0 0 {width} 16" width="{width}" height="16"'
-        f' aria-hidden="true"><path d="M0 8H{width}"/><rect x="{low:.1f}" y="4"'
-        f' width="{max(high - low, 1):.1f}" height="8" rx="2"/>'
-        f'<circle cx="{value:.1f}" cy="8" r="4"/></svg>'
-    )
+    return plot.span(row.score if board.by_score else row.strength for row in board.rows)
 
 
 def colour(share: float) -> str:
@@ -106,7 +89,7 @@ def poster(name: str, board: Board) -> str:
     for number, row in enumerate(rows):
         y = 112 + 34 * number
         shown = row.score if board.by_score else row.strength
-        bar = interval_bar(shown, ends, 300).replace('class="interval"', f'x="390" y="{y - 13}"')
+        bar = plot.bar(shown, ends, 300).replace('class="interval"', f'x="390" y="{y - 13}"')
         parts += [
             _text(30, y, 17, f"{row.rank}.", "font-weight='700'"),
             _text(70, y, 17, _short(row.bot)),

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import attrs
 
-from carc.web.board_cache import Board, GameRow, Interval
+from carc.drawing.plot import Interval
+from carc.web.board_cache import Board, GameRow
 from carc.web.bot_summary import (
     OpponentResults,
     SeatResults,

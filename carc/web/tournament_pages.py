@@ -13,9 +13,10 @@ from starlette.routing import Route
 
 from carc.analysis import GameAnalysis, read_analysis
 from carc.analysis.saved import saved_analysis_text
-from carc.drawing import replay_page
+from carc.drawing import plot, replay_page
 from carc.drawing.animation import animation
 from carc.drawing.history import MatchHistory, read_history
+from carc.drawing.plot import Interval
 from carc.drawing.style import asset
 from carc.errors import CarcError
 from carc.match import read_record
@@ -23,7 +24,7 @@ from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.outcomes.verdicts import OK
 from carc.web import board_pictures
 from carc.web.author_pages import author_of, may_read_log
-from carc.web.board_cache import Board, GameRow, Interval, Snapshot
+from carc.web.board_cache import Board, GameRow, Snapshot
 from carc.web.game_analyses import AnalysisQueue
 from carc.web.rendering import render
 from carc.web.review_pages import own_games
@@ -95,7 +96,7 @@ def board_values(
         "error": error,
         "stamp": stamp_of(snapshot),
         "interval": interval_text,
-        "bar": board_pictures.interval_bar,
+        "bar": plot.bar,
         "colour": board_pictures.colour,
         "ends": board_pictures.span(snapshot.board) if snapshot and snapshot.board.rows else None,
         "best": snapshot.board.rows[:MOST_CROSS] if snapshot else (),

@@ -1,6 +1,6 @@
 """The leaderboard as a table, for whatever width there is."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -15,8 +15,10 @@ from carc.tournaments.formats import format_of
 from carc.tournaments.ledger.ledger import Ledger, running
 from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.rating.connectivity import circles, islands
-from carc.tournaments.rating.ratings import Leaderboard, Range, Standing, board_of
+from carc.tournaments.rating.ratings import Leaderboard, board_of
 from carc.tournaments.rating.tally import Tally
+from carc.tournaments.reports import sheets
+from carc.tournaments.reports.sheets import Sheet
 from carc.tournaments.schedule.configuration import Configuration
 
 ROUGHLY = 50  # samples of the bootstrap, for standings that change every few seconds
@@ -85,13 +87,13 @@ def standings(
 ) -> RenderableType:
     """Return a rough table of the games so far; empty if none can be rated yet."""
     board = board_of(Tally(False, configuration).add_all(outcomes), ROUGHLY)
-    return table(board, width) if board.games else ""
+    return _board(board, width) if board.games else ""
 
 
 def show_details(board: Leaderboard, console: Console) -> None:
     """Print results by seat, points by kind, and times of moves."""
     console = _wide(console)
-    console.print(Group(*_details(board, console.width)))
+    console.print(Group(*_titled(sheets.details(board), console.width)))
 
 
 def _wide(console: Console) -> Console:
@@ -102,150 +104,44 @@ def _wide(console: Console) -> Console:
 
 def _parts(board: Leaderboard, width: int) -> Iterator[RenderableType]:
     if board.games:
-        yield table(board, width)
+        yield _board(board, width)
         if width >= WIDE and board.standings[0].mu is not None:
             yield Text("cons. is mu - 3 sigma of TrueSkill.")
-        if len(board.standings) > 1:
-            yield Text(
-                "\nDifference to the bot above, and probability that the bot on the left is better "
-                "than"
-            )
-            yield from _comparison(board, width)
-        if len(board.standings) > 1 and not board.by_score:
-            yield Text("\nShare of the games of both in which the bot on the left came in ahead of")
-            yield from _head_to_head(board, width)
+        yield from _titled(sheets.comparisons(board), width)
     else:
         yield Text("No rotation set is whole yet: nothing to rate.")
     yield Text("\n".join(map(escape_unprintable, notes(board))))
 
 
-def _columns(headings: Iterable[str]) -> Table:
+def _board(board: Leaderboard, width: int) -> Table:
+    """Return the lines of the board; on a narrow terminal without derived columns."""
+    sheet = sheets.standings(board)
+    if width >= WIDE:
+        return _table(sheet)
+    few = sheet.only("#", "bot", "games", "score", "TrueSkill", "strength", "ranks", "faults")
+    skill = few.heads.index("TrueSkill")
+    rows = [[*row[:skill], row[skill].partition(" ")[0], *row[skill + 1 :]] for row in few.rows]
+    return _table(attrs.evolve(few, rows=rows))
+
+
+def _titled(found: Iterable[Sheet], width: int) -> Iterator[RenderableType]:
+    for sheet in found:
+        yield Text(f"\n{sheet.title}")
+        yield from map(_table, sheet.portions(width))
+
+
+def _table(sheet: Sheet) -> Table:
     """Return a table whose columns but the one of bots are flush right.
 
     Narrow terminals wrap the widest.
     """
     table = Table(box=box.SIMPLE_HEAD, collapse_padding=True)
-    for name in headings:
+    for name in sheet.heads:
         justify: JustifyMethod = "left" if name == "bot" else "right"
         table.add_column(escape_unprintable(name), justify=justify, min_width=min(len(name), 12))
+    for row in sheet.rows:
+        table.add_row(*map(escape_unprintable, row))
     return table
-
-
-def table(board: Leaderboard, width: int) -> Table:
-    """Return the lines of the board; on a narrow terminal without derived columns."""
-    narrow = width < WIDE
-    table = _columns(
-        ("#", "bot", "games", "score", "TrueSkill", "strength", "ranks", "faults")
-        if narrow
-        else (
-            "#",
-            "bot",
-            "games",
-            "wins",
-            "score",
-            "TrueSkill",
-            "cons.",
-            "strength",
-            "ranks",
-            "faults",
-        )
-    )
-    for line in board.standings:
-        low, high = line.ranks
-        skill = "" if line.mu is None else f"{line.mu:.2f} ± {line.sigma:.2f}"
-        cells = {
-            "#": str(line.rank),
-            "bot": escape_unprintable(line.bot),
-            "games": str(line.games),
-            "wins": str(line.wins),
-            "score": _interval(line.score, 1) if board.by_score else f"{line.score.value:.1f}",
-            "TrueSkill": skill.partition(" ")[0] if narrow else skill,
-            "cons.": "" if line.conservative is None else f"{line.conservative:.2f}",
-            "strength": _interval(line.strength),
-            "ranks": str(low) if low == high else f"{low}-{high}",
-            "faults": str(sum(line.verdicts.values())),
-        }
-        table.add_row(*(cells[str(column.header)] for column in table.columns))
-    return table
-
-
-def _comparison(board: Leaderboard, width: int) -> Iterator[Table]:
-    digits = 1 if board.by_score else 2
-    for others in _fitting([*board.better], width, 6, 30):
-        table = _columns(["bot", "above", *others])
-        for line in board.standings:
-            table.add_row(
-                escape_unprintable(line.bot),
-                "" if line.behind is None else _interval(line.behind, digits),
-                *(
-                    "" if other == line.bot else f"{board.better[line.bot][other]:.2f}"
-                    for other in others
-                ),
-            )
-        yield table
-
-
-def _head_to_head(board: Leaderboard, width: int) -> Iterator[Table]:
-    bots = [line.bot for line in board.standings]
-    for others in _fitting(bots, width, 19, 14):
-        table = _columns(["bot", *others])
-        for bot in bots:
-            met = board.ahead.get(bot, {})
-            table.add_row(
-                escape_unprintable(bot),
-                *(_interval(met[other]) if other in met else "" for other in others),
-            )
-        yield table
-
-
-def _fitting(bots: Sequence[str], width: int, least: int, beside: int) -> Iterator[Sequence[str]]:
-    """Return the bots in as many portions as are needed to fit the width as columns."""
-    longest = max(least, *(min(len(bot), 12) + 2 for bot in bots))
-    most = max(1, (width - beside) // longest)
-    for at in range(0, len(bots), most):
-        yield bots[at : at + most]
-
-
-def _details(board: Leaderboard, width: int) -> Iterator[RenderableType]:
-    for size, by_seat in board.first_seats.items():
-        yield Text(f"\nTables of {size}: share of the others that were beaten, by seat")
-        table = _columns(["bot", "all", *(f"seat {seat}" for seat in range(size))])
-        found: dict[str, list[float | None]] = {
-            line.bot: _seats(line, size) for line in board.standings
-        }
-        for name, cells in [*found.items(), ("all bots", list[float | None](by_seat))]:
-            known = [cell for cell in cells if cell is not None]
-            mean = sum(known) / len(known) if known else None
-            table.add_row(
-                escape_unprintable(name), *("" if c is None else f"{c:.2f}" for c in (mean, *cells))
-            )
-        yield table
-    kinds = sorted({kind for line in board.standings for kind in line.kinds})
-    if kinds:
-        yield Text("\nPoints a game, by what they were scored with")
-        for some in _fitting(kinds, width, 8, 14):
-            table = _columns(["bot", *some])
-            for line in board.standings:
-                table.add_row(
-                    escape_unprintable(line.bot),
-                    *(f"{line.kinds.get(kind, 0):.1f}" for kind in some),
-                )
-            yield table
-    yield Text("\nMilliseconds a move")
-    table = _columns(["bot", "wall", "CPU"])
-    for line in board.standings:
-        table.add_row(
-            escape_unprintable(line.bot), f"{1000 * line.wall:.2f}", f"{1000 * line.cpu:.2f}"
-        )
-    yield table
-
-
-def _seats(line: Standing, size: int) -> list[float | None]:
-    return [line.seats.get((size, seat)) for seat in range(size)]
-
-
-def _interval(figure: Range, digits: int = 2) -> str:
-    return f"{figure.value:.{digits}f} [{figure.low:.{digits}f}, {figure.high:.{digits}f}]"
 
 
 def notes(board: Leaderboard) -> Iterator[str]:

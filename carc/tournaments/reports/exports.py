@@ -3,8 +3,9 @@
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from io import TextIOWrapper
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
@@ -14,7 +15,7 @@ from carc.errors import CarcError
 from carc.files import whole_file
 from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.outcomes.verdicts import OK, VOID
-from carc.tournaments.rating.ratings import Leaderboard
+from carc.tournaments.rating.ratings import Leaderboard, Standing
 from carc.tournaments.rating.tally import beaten
 from carc.tournaments.reports.board_table import Heading
 
@@ -34,50 +35,32 @@ def board_json(board: Leaderboard, heading: Heading) -> str:
     return json.dumps({**attrs.asdict(heading), **data}, indent=1)
 
 
+_COLUMNS: dict[str, Callable[[Standing], Any]] = {
+    "rank": attrgetter("rank"),
+    "bot": attrgetter("bot"),
+    "games": attrgetter("games"),
+    "wins": attrgetter("wins"),
+    "score": attrgetter("score.value"),
+    "mu": attrgetter("mu"),
+    "sigma": attrgetter("sigma"),
+    "conservative": attrgetter("conservative"),
+    "strength": attrgetter("strength.value"),
+    "strength_low": attrgetter("strength.low"),
+    "strength_high": attrgetter("strength.high"),
+    "rank_low": lambda line: line.ranks[0],
+    "rank_high": lambda line: line.ranks[1],
+    "faults": lambda line: sum(line.verdicts.values()),
+    "wall_per_move": attrgetter("wall"),
+    "cpu_per_move": attrgetter("cpu"),
+}
+
+
 def board_csv(board: Leaderboard) -> str:
     """Return the lines of the board as CSV."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(
-        [
-            "rank",
-            "bot",
-            "games",
-            "wins",
-            "score",
-            "mu",
-            "sigma",
-            "conservative",
-            "strength",
-            "strength_low",
-            "strength_high",
-            "rank_low",
-            "rank_high",
-            "faults",
-            "wall_per_move",
-            "cpu_per_move",
-        ]
-    )
-    for line in board.standings:
-        writer.writerow(
-            [
-                line.rank,
-                line.bot,
-                line.games,
-                line.wins,
-                line.score.value,
-                line.mu,
-                line.sigma,
-                line.conservative,
-                line.strength.value,
-                line.strength.low,
-                line.strength.high,
-                *line.ranks,
-                sum(line.verdicts.values()),
-                line.wall,
-                line.cpu,
-            ]
-        )
+    writer.writerow(_COLUMNS)
+    writer.writerows([get(line) for get in _COLUMNS.values()] for line in board.standings)
     return text.getvalue()
 
 
