@@ -173,7 +173,7 @@ def test_the_methods_that_pages_name_exist() -> None:
 
 def test_the_command_line_page_names_every_command() -> None:
     page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
-    assert set(re.findall(r"^\| \[?`carc ([\w-]+)`", page, re.MULTILINE)) == set(MODULES)
+    assert set(re.findall(r"^- \[?`carc ([\w-]+)`", page, re.MULTILINE)) == set(MODULES)
 
 
 def test_every_page_is_in_the_index() -> None:

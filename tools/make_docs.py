@@ -98,13 +98,11 @@ The classic expansions follow their published rules, T for scoring, and J where 
 [Who reaches whom](who-reaches-whom.md) says what reaches a figure, by where it is. Where texts
 disagree there is an option.
 
+[Concepts](concepts.md) explains the words of all pages. These are of the mist games:
+
 | word | meaning |
 |---|---|
-| follower | a figure that can claim a feature |
 | meeple, guard | an ordinary follower; a follower that ghosts leave alone |
-| supply | a player's figures that are not on the board |
-| bag | the tiles not drawn yet |
-| segment, feature | a part of one tile; all segments that are joined across tiles |
 | neighbours | the tiles on the 8 cells around a tile |
 | misty, clear | an edge under mist; an edge without mist. A misty tile shows mist |
 | bank | mist that is joined across tiles (MIST-04) |
@@ -152,18 +150,7 @@ ransoms, bids, the fairy at the start of a turn |
 | at the end | goods, ingots, titles, acrobats, the vodyanoy |
 """,
     "COOP": """\
-A turn of `mists` has these steps:
-
-| step | what happens | rules |
-|---|---|---|
-| 1a | place a tile | COOP-10 |
-| 1b | ghosts leave the banks that are finished | COOP-11 |
-| 1c | a cemetery that is closed gets a burial | COOP-12, LVL2-02, LVL5-01 |
-| 2a | ghosts are placed | COOP-13, LVL2-04, LVL5-02, SPC-04 |
-| 2b | a follower may be placed | COOP-15 |
-| 3a | completed features are scored | COOP-16 to COOP-20 |
-| 3b | hounds come, with `hounds=after_scoring` | LVL3-03 |
-| 3c | on levels 5 and 6, a tile is placed face down | LVL5-03 |
+[The decisions of a turn](levels.md#decisions-and-their-notation) are in the order of its steps.
 """,
 }
 
