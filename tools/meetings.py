@@ -22,8 +22,7 @@ def told() -> str:
         "",
     ]
     for number, one in enumerate(data["turn"], 1):
-        owner = f" (`{one['of']}`)" if "of" in one else ""
-        lines.append(f"{number}. {one['step']}{owner}: {one['why']}")
+        lines.append(f"{number}. {one['step']}: {one['why']}")
     lines += [
         "",
         "Where several expansions touch the same thing in one step, these go in an order:",
