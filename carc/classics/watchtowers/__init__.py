@@ -59,6 +59,7 @@ class Watchtowers(CompetitiveExpansion):
     )
 
     TILES = Path(__file__).with_name("watchtowers.txt")
+    HELPERS = ("seen",)
     _ADDED_OPTIONS = {"castles": "cities"}
 
     def options(self) -> Mapping[str, Sequence[str]]:
@@ -101,15 +102,18 @@ class Watchtowers(CompetitiveExpansion):
 
     def _score(self, state: State, tile: int, owner: int) -> None:
         """Score the watchtower of a tile, if it has one, for an owner."""
-        subject, each = self.watched[state.board.kind_of_tile(tile)]
-        count = self._count(state, tile, subject) if each else 0
+        count = self.seen(state, tile)
         if count:
+            subject, each = self.watched[state.board.kind_of_tile(tile)]
             state.award(owner, LABELS[subject], count, each)
 
-    def _count(self, state: State, tile: int, subject: str) -> int:
-        """Return how much of what it watches is on the nine tiles around a watchtower."""
+    def seen(self, state: State, tile: int) -> int:
+        """Return how much of what it watches is on the nine tiles around a watchtower, if any."""
         board = state.board
         cell = board.cell_of(tile)
+        subject, each = self.watched[board.kind_of_tile(tile)]
+        if not each:
+            return 0
         if subject == MEEPLE:
             return sum(state.board.count_around(cell, self.followers))
         if subject == "city" and not self.castles_count:
@@ -126,9 +130,9 @@ class Watchtowers(CompetitiveExpansion):
         board = state.board
         for segment, owner, kind in () if self.at_once else board.all_followers():
             tile = board.tile_under(segment)
-            subject, each = self.watched[board.kind_of_tile(tile)]
+            _, each = self.watched[board.kind_of_tile(tile)]
             if each and self.followers >> kind & 1 and board.kind_of(segment) in ("city", "road"):
-                expected[owner] += 0.5 * each * self._count(state, tile, subject)
+                expected[owner] += 0.5 * each * self.seen(state, tile)
         return expected
 
 

@@ -11,6 +11,7 @@ from carc.base.game.state import State
 from carc.base.turn.scoring import Scored
 from carc.classics.bridges import Bridges
 from carc.classics.gold import Gold
+from carc.classics.watchtowers import Watchtowers
 
 _SENT_HOME: Final = ("dragon:", "festival:")  # by these a figure leaves without being scored
 
@@ -27,7 +28,9 @@ class Differences:
     def __init__(self, rules: Rules) -> None:
         """Begin a game."""
         self._playing: Final = {each.name for each in rules.expansions}
-        self._on_watch: set[tuple[int, int]] = set()
+        towers = [each for each in rules.expansions if isinstance(each, Watchtowers)]
+        self._watch: Final = towers[0] if towers else None
+        self._on_watch: dict[tuple[int, int, int], int] = {}
         self._lying: set[tuple[int, int, int]] = set()
         self._ingots: Final = _Ingots(rules)
         self._builders: set[int] = set()  # their segments
@@ -58,9 +61,11 @@ class Differences:
             self._builders = now
             if text.startswith("ferry:") and _is_on_ferry(state, text, gone):
                 yield "leaves a builder without a follower on the road of a ferry"
-        if "watchtowers" in self._playing:
-            before, self._on_watch = self._on_watch, _helpers_on_watch(state)
-            if before - self._on_watch and not text.startswith(_SENT_HOME):
+        if self._watch is not None:
+            before, self._on_watch = self._on_watch, _helpers_on_watch(state, self._watch)
+            left = [(at[2], seen) for at, seen in before.items() if at not in self._on_watch]
+            sees = any(seen or self._watch.seen(state, tile) for tile, seen in left)
+            if sees and not text.startswith(_SENT_HOME):
                 yield "scores a watchtower for builders and pigs, too"
         if {"cult", "monasteries"} <= self._playing:
             before_, self._lying = self._lying, _lying(state)
@@ -167,15 +172,17 @@ def is_surrounded(state: State, segment: int) -> bool:
     return board.count_neighbours(board.cell_under(segment)) == len(AROUND)
 
 
-def _helpers_on_watch(state: State) -> set[tuple[int, int]]:
-    """Return the figures that are no followers on tiles with a watchtower: owner and kind."""
+def _helpers_on_watch(state: State, watch: Watchtowers) -> dict[tuple[int, int, int], int]:
+    """Return the figures that are no followers on tiles with a watchtower, and what it sees.
+
+    A figure is its owner, kind and tile.
+    """
     board, kinds = state.board, state.rules.follower_kinds
-    tiles = state.rules.catalogue.tiles
     return {
-        (owner, kind)
+        (owner, kind, tile): watch.seen(state, tile)
         for segment, owner, kind in board.all_followers()
-        if not kinds[kind].is_follower
-        if tiles[board.kind_of_tile(board.tile_under(segment))].symbol("watchtower") is not None
+        for tile in [board.tile_under(segment)]
+        if not kinds[kind].is_follower and watch.watched[board.kind_of_tile(tile)][1]
     }
 
 

@@ -235,7 +235,16 @@ def setup_of(rules: Rules) -> dict[str, Any]:
     for other in others:
         for element, (option, value) in BOXES[other.name].optional.items():
             if element in elements and other.chosen[option] == value:
-                raise BadRules(f"JCloisterZone has {element} for all sets of tiles or for none")
+                without = [
+                    f"{each.name}({off[0]}={off[1]})"
+                    for each in others
+                    for name, off in BOXES[each.name].optional.items()
+                    if name == element
+                ]
+                raise BadRules(
+                    f"JCloisterZone has {element} for all sets of tiles or for none: play"
+                    f" {' and '.join(without)}, or neither"
+                )
     if {"gq11", "river"} <= names:
         sets[RIVER_OF_GQ11] = 1
     start = [

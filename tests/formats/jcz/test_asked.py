@@ -213,7 +213,8 @@ def test_who_waits_in_the_cathedral_may_join_who_lies_there(quarter: str, differ
 
 
 def test_herds_of_pigs_are_there_for_all_sets_of_tiles_or_none() -> None:
-    with pytest.raises(BadRules, match="pig-herd for all sets of tiles or for none"):
+    options = r"play gq11\(herd=none\) and traders\(herds=off\), or neither"
+    with pytest.raises(BadRules, match=f"pig-herd for all sets of tiles or for none: {options}"):
         setup_of(Rules.from_spec("base+gq11+traders(herds=off)", 2))
     elements = setup_of(Rules.from_spec("base+gq11(herd=none)+traders(herds=off)", 2))["elements"]
     assert "pig-herd" not in elements
@@ -260,6 +261,23 @@ def test_carcassonne_is_no_city_around_a_watchtower_there(place: str, differs: b
     state = lay(begin("base+count+watchtowers", 2), place)
     scorings = [Scored(0, 1, "watched cities 1x1 = 1")]
     assert bool([*Differences(state.rules).after(state, "pass", scorings)]) is differs
+
+
+@pytest.mark.parametrize(
+    ("placed", "differs"),
+    [("draw:B place:-1,-1,0", True), ("draw:B place:0,1,0", False)],
+)
+def test_a_watchtower_that_sees_something_scores_for_builders_there(
+    placed: str, differs: bool
+) -> None:
+    """It counts monasteries around it; the builder is on its tile."""
+    state = lay(begin("base+traders+watchtowers", 2), "WT02 0,-1,2")
+    put(put(state, 0, (0, 0, 0)), 0, (0, -1, 0), kind="builder")
+    differences = Differences(state.rules)
+    assert not [*differences.after(do(state, placed), placed, [])]
+    segment, builder = state.board.segment_at(0, -1, 0), state.rules.follower_number("builder")
+    state.take_follower(segment, 0, builder)
+    assert bool([*differences.after(state, "pass", [])]) is differs
 
 
 @pytest.mark.parametrize(
