@@ -112,16 +112,9 @@ disagree there is an option.
 
 INTRODUCTIONS = {
     "GCC": """\
-A turn of `base+ghosts` has these steps:
-
-| step | what happens | rules |
-|---|---|---|
-| 1 | place a tile | GCC-06 |
-| 2a | ghosts are placed | GCC-07 to GCC-12 |
-| 2b | a follower may be placed | GCC-13 to GCC-15 |
-| 3 | completed features are scored | GCC-16 to GCC-20 |
-
-GCC-21 to GCC-24 are about the end of the game.
+A turn of `base+ghosts` has these steps: 1, a tile is placed (GCC-06); 2a, ghosts are placed
+(GCC-07 to GCC-12); 2b, a follower may be placed (GCC-13 to GCC-15); 3, completed features are
+scored (GCC-16 to GCC-20). GCC-21 to GCC-24 are about the end of the game.
 """,
     "SEQ": """\
 | stage | what belongs to it |
