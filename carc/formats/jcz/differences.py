@@ -62,11 +62,11 @@ class Differences:
             if text.startswith("ferry:") and _is_on_ferry(state, text, gone):
                 yield "leaves a builder without a follower on the road of a ferry"
         if self._watch is not None:
-            before, self._on_watch = self._on_watch, _helpers_on_watch(state, self._watch)
+            before, self._on_watch = self._on_watch, _builders_on_watch(state, self._watch)
             left = [(at[2], seen) for at, seen in before.items() if at not in self._on_watch]
             sees = any(seen or self._watch.seen(state, tile) for tile, seen in left)
-            if sees and not text.startswith(_SENT_HOME):
-                yield "scores a watchtower for builders and pigs, too"
+            if sees and scorings and not text.startswith(_SENT_HOME):
+                yield "scores a watchtower for builders, too"
         if {"cult", "monasteries"} <= self._playing:
             before_, self._lying = self._lying, _lying(state)
             if "challenge" in texts and before_ - self._lying:
@@ -172,17 +172,18 @@ def is_surrounded(state: State, segment: int) -> bool:
     return board.count_neighbours(board.cell_under(segment)) == len(AROUND)
 
 
-def _helpers_on_watch(state: State, watch: Watchtowers) -> dict[tuple[int, int, int], int]:
-    """Return the figures that are no followers on tiles with a watchtower, and what it sees.
+def _builders_on_watch(state: State, watch: Watchtowers) -> dict[tuple[int, int, int], int]:
+    """Return the figures of cities and roads that are no followers, and what a watchtower sees.
 
-    A figure is its owner, kind and tile.
+    A figure is its owner, kind and tile, which has a watchtower.
     """
     board, kinds = state.board, state.rules.follower_kinds
     return {
         (owner, kind, tile): watch.seen(state, tile)
         for segment, owner, kind in board.all_followers()
         for tile in [board.tile_under(segment)]
-        if not kinds[kind].is_follower and watch.watched[board.kind_of_tile(tile)][1]
+        if board.kind_of(segment) in ("city", "road") and not kinds[kind].is_follower
+        if watch.watched[board.kind_of_tile(tile)][1]
     }
 
 

@@ -264,20 +264,24 @@ def test_carcassonne_is_no_city_around_a_watchtower_there(place: str, differs: b
 
 
 @pytest.mark.parametrize(
-    ("placed", "differs"),
-    [("draw:B place:-1,-1,0", True), ("draw:B place:0,1,0", False)],
+    ("placed", "figure", "differs"),
+    [
+        ("draw:B place:-1,-1,0", (0, "builder"), True),
+        ("draw:B place:-1,-1,0", (1, "pig"), False),  # nothing is scored on a field
+        ("draw:B place:0,1,0", (0, "builder"), False),
+    ],
 )
 def test_a_watchtower_that_sees_something_scores_for_builders_there(
-    placed: str, differs: bool
+    placed: str, figure: tuple[int, str], differs: bool
 ) -> None:
-    """It counts monasteries around it; the builder is on its tile."""
+    """It counts monasteries around it; the figure is on its tile."""
     state = lay(begin("base+traders+watchtowers", 2), "WT02 0,-1,2")
-    put(put(state, 0, (0, 0, 0)), 0, (0, -1, 0), kind="builder")
-    differences = Differences(state.rules)
+    put(put(state, 0, (0, 0, 0)), 0, (0, -1, figure[0]), kind=figure[1])
+    differences, city = Differences(state.rules), [Scored(0, 4, "city 2x2 = 4")]
     assert not [*differences.after(do(state, placed), placed, [])]
-    segment, builder = state.board.segment_at(0, -1, 0), state.rules.follower_number("builder")
-    state.take_follower(segment, 0, builder)
-    assert bool([*differences.after(state, "pass", [])]) is differs
+    segment = state.board.segment_at(0, -1, figure[0])
+    state.take_follower(segment, 0, state.rules.follower_number(figure[1]))
+    assert bool([*differences.after(state, "pass", city)]) is differs
 
 
 @pytest.mark.parametrize(
