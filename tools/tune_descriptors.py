@@ -5,7 +5,7 @@
 Weights are tried one after another, early and late in the game apart: half as large and half as
 large again, where they are 0 also half a point up and down. A change is kept if `greedy` with it is
 ahead of `greedy` without it by more than 1.5 standard errors of the margin, on mirrored deals. What
-was found is printed in the form of `Expansion.DESCRIPTORS`.
+was found is printed in the form of `Estimates.DESCRIPTORS`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,11 @@ def main(
         played_by = Rules.from_spec(rules or f"base+{expansion}", players)
     except CarcError as error:
         raise click.UsageError(str(error)) from error
-    named = [type(each).DESCRIPTORS for each in played_by.expansions if each.name == expansion]
+    named = [
+        type(estimates).DESCRIPTORS
+        for each in played_by.expansions
+        if each.name == expansion and (estimates := each.estimates()) is not None
+    ]
     if not named or not named[0]:
         raise click.UsageError(f"{expansion} has no DESCRIPTORS in {played_by.spec}")
     weights = {name: tuple(each) for name, each in named[0].items()}

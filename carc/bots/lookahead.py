@@ -90,8 +90,8 @@ class Lookahead:
         if state.current_player == TERMINAL:
             return self._final_values(state)
         chances = self._chances(state, self.expected_points(state))
-        for expansion in self.rules.hooks.win_chances:
-            chances = expansion.win_chances(state, chances)
+        for estimates in self.rules.estimates.win_chances:
+            chances = estimates.win_chances(state, chances)
         return chances
 
     def expected_points(self, state: State) -> list[float]:
@@ -180,7 +180,7 @@ class Lookahead:
         return (
             state.current_player == player
             and state.step.name == "claim"
-            and len(self.rules.hooks.win_chances) == 0
+            and len(self.rules.estimates.win_chances) == 0
         )
 
     def best_claim(self, state: State, player: int) -> tuple[Action, list[float]]:

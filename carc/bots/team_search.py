@@ -1,7 +1,7 @@
 """`TeamSearch`: what a team can do, valued by a look ahead and by playouts.
 
 All seats want the same. A position's value is the chance to win that the expansions of the rules
-estimate (`Expansion.win_chances`), from 0 to 1, and to a small part the score. `team-mcts` chooses
+estimate (`Estimates.win_chances`), from 0 to 1, and to a small part the score. `team-mcts` chooses
 by it. This module uses only the public methods of `State` and knows no expansion by name. Compiled
 (`build_tools`).
 """
@@ -73,12 +73,12 @@ class TeamSearch:
             width: How many placements are continued with the next decision: those that look best.
             playout_width: The same in playouts.
             endgame_tiles: With fewer tiles left, a playout goes on to the end.
-            win_chances: Used in place of the hooks of the rules' expansions.
+            win_chances: Used in place of those of the rules' expansions.
         """
         self.rules: Final[Rules] = lookahead.rules
         self._lookahead: Final = lookahead
         self._win_chances: Final = list(win_chances) or [
-            expansion.win_chances for expansion in lookahead.rules.hooks.win_chances
+            estimates.win_chances for estimates in lookahead.rules.estimates.win_chances
         ]
         self.turns: Final = turns
         self.endgame_tiles: Final = endgame_tiles

@@ -11,6 +11,7 @@ import attrs
 from carc.base.board.game_components import FollowerKind
 from carc.base.board.place_order import first_place
 from carc.base.expansions.about import About, Words
+from carc.base.expansions.estimates import Estimates
 from carc.base.expansions.expansion import Expansion
 from carc.base.game.rules import COLOURS
 from carc.base.position.expansion_state import ExpansionState
@@ -243,9 +244,9 @@ class Mists(TeamGame):
         """COOP-03: 1 for all if the game is won, else -1."""
         return [1.0 if self.state_of(state).won else -1.0] * state.rules.players
 
-    def win_chances(self, state: State, chances: list[float]) -> list[float]:
-        """Return the estimate of `WinEstimator` for all players."""
-        return [self.win_estimator.chance(state)] * state.rules.players
+    def estimates(self) -> Estimates:
+        """Return the estimate of the team's chances."""
+        return self.win_estimator
 
     def outcome(self, state: State, outcome: dict[str, Any]) -> dict[str, Any]:
         """COOP-22: won or lost, by which rule, the score and the tiles left."""

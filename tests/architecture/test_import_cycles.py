@@ -28,6 +28,7 @@ FOR_TYPES = {
         "carc.base.position.expansion_state": "it is written by places of the state it is in",
         "carc.base.position.field_converters": "values are written by the places of a state",
         "carc.base.position.restoring": "`State.from_text` reads by it",
+        "carc.base.expansions.estimates": "what may be expected of a state",
         "carc.base.expansions.expansion": "hooks are asked of a state, which begins with `setup`",
         "carc.base.position.state_data": IS_CALLED,
         "carc.base.position.state_key": IS_CALLED,

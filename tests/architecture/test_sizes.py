@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from carc import Expansion, Rules
+from carc.base.expansions.estimates import Estimates
 
 ROOT = Path(__file__).resolve().parents[2]
 PRODUCT = [ROOT / "carc", ROOT / "bots", ROOT / "tools"]
-MOST_LINES, MOST_LINES_OF_A_FUNCTION, MOST_COLUMNS, MOST_NAMES = 400, 50, 100, 48
+MOST_LINES, MOST_LINES_OF_A_FUNCTION, MOST_COLUMNS, MOST_NAMES = 400, 50, 100, 45
 
 
 def sources(*places: Path, suffixes: tuple[str, ...] = (".py",)) -> Iterator[Path]:
@@ -57,5 +58,5 @@ def test_no_line_is_too_long(place: str) -> None:
     "value", [Rules.from_spec("base").start(), Expansion()], ids=["State", "Expansion"]
 )
 def test_the_public_face_is_small(value: object) -> None:
-    names = [name for name in dir(value) if not name.startswith("_")]
+    names = [name for name in dir(value) if not (name.startswith("_") or hasattr(Estimates, name))]
     assert len(names) <= MOST_NAMES, f"{len(names)}: {names}"

@@ -15,6 +15,7 @@ from carc.base.evaluation.learned_weights import (
     shipped_weights,
     write_weights,
 )
+from carc.base.expansions.estimates import Estimates
 from carc.bots.greedy import Greedy
 from carc.errors import BadRules, CarcError
 
@@ -138,7 +139,17 @@ def test_a_field_richer_than_any_of_the_base_game_still_is_worth_more() -> None:
     assert LearnedEvaluation(state.rules, shipped_weights(2)).worth(state, field, 0) > 200
 
 
-class Weather(Expansion):
+def forecast(estimates: Estimates) -> Expansion:
+    """An expansion of which bots expect this."""
+
+    class Forecast(Expansion):
+        def estimates(self) -> Estimates:
+            return estimates
+
+    return Forecast()
+
+
+class Weather(Estimates):
     """By number of players: some sun, and a point for each that only hand-made weights see."""
 
     DESCRIPTORS: ClassVar[Mapping[str, Sequence[float]]] = {
@@ -155,7 +166,7 @@ class Weather(Expansion):
 
 def test_what_an_expansion_describes_counts_by_its_weights_instead_of_what_it_expects() -> None:
     """All 35 turns are left to each, so the last knot counts; both have the same followers."""
-    rules = Rules([Weather()], 2)
+    rules = Rules([forecast(Weather())], 2)
     learned = LearnedEvaluation(rules, NOTHING)
     assert learned.owners(rules.start()) == pytest.approx([0.5 * 2.0, 2.0 * -3.0])
     assert list(learned.weights) == [*DESCRIPTORS, "sun", "rain"]
@@ -166,34 +177,34 @@ def test_what_an_expansion_describes_counts_by_its_weights_instead_of_what_it_ex
 
 
 def test_each_expansion_has_its_own_descriptors() -> None:
-    class Tide(Expansion):
+    class Tide(Estimates):
         DESCRIPTORS: ClassVar = {"flood": (10.0, 10.0, 10.0, 10.0)}
 
         def descriptors(self, state: State) -> list[list[float]]:
             return [[1.0], [2.0]]
 
-    rules = Rules([Weather(), Tide()], 2)
+    rules = Rules([forecast(Weather()), forecast(Tide())], 2)
     learned = LearnedEvaluation(rules, NOTHING)
     assert learned.owners(rules.start()) == pytest.approx([1.0 + 10.0, -6.0 + 20.0])
 
 
 def test_a_table_may_give_other_weights_to_what_an_expansion_describes() -> None:
-    rules = Rules([Weather()], 2)
+    rules = Rules([forecast(Weather())], 2)
     learned = LearnedEvaluation(rules, {**NOTHING, "rain": [4.0] * len(KNOTS)})
     assert learned.owners(rules.start()) == pytest.approx([1.0, 8.0])
 
 
 def test_a_blind_evaluation_asks_no_expansion() -> None:
-    rules = Rules([Weather()], 2)
+    rules = Rules([forecast(Weather())], 2)
     assert LearnedEvaluation(rules, NOTHING, True).owners(rules.start()) == [0.0, 0.0]
 
 
 def test_an_expansion_without_descriptors_still_tells_what_it_expects() -> None:
-    class Climate(Expansion):
+    class Climate(Estimates):
         def expected_points(self, state: State, expected: list[float]) -> list[float]:
             return [points + 7.0 for points in expected]
 
-    rules = Rules([Climate()], 2)
+    rules = Rules([forecast(Climate())], 2)
     learned = LearnedEvaluation(rules, NOTHING)
     assert learned.owners(rules.start()) == [7.0, 7.0]
     assert learned.descriptors(rules.start())[1] == [7.0, 7.0]  # points without a weight
@@ -207,18 +218,18 @@ def test_a_descriptor_has_a_weight_for_each_knot_and_a_name_of_its_own() -> None
         DESCRIPTORS: ClassVar = {"trailing": (1.0, 2.0, 3.0, 4.0)}
 
     with pytest.raises(BadRules, match=r"Short\.DESCRIPTORS has 2 weights for 'sun'; .* has 4"):
-        LearnedEvaluation(Rules([Short()], 2), NOTHING)
+        LearnedEvaluation(Rules([forecast(Short())], 2), NOTHING)
     with pytest.raises(BadRules, match=r"Taken\.DESCRIPTORS names 'trailing', which there is"):
-        LearnedEvaluation(Rules([Taken()], 2), NOTHING)
+        LearnedEvaluation(Rules([forecast(Taken())], 2), NOTHING)
     with pytest.raises(BadRules, match=r"Weather\.DESCRIPTORS names 'sun', which there is already"):
-        LearnedEvaluation(Rules([Weather(), Weather()], 2), NOTHING)
+        LearnedEvaluation(Rules([forecast(Weather()), forecast(Weather())], 2), NOTHING)
 
 
 def test_an_expansion_that_describes_more_than_it_names_is_named() -> None:
     class Long(Weather):
         DESCRIPTORS: ClassVar = {"sun": (1.0, 1.0, 1.0, 1.0)}
 
-    state = Rules([Long()], 2).start()
+    state = Rules([forecast(Long())], 2).start()
     with pytest.raises(
         BadRules, match=r"Long\.descriptors returns 2 numbers .* DESCRIPTORS names 1"
     ):

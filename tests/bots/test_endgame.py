@@ -12,6 +12,7 @@ from support.notation import do
 
 from carc import CHANCE, Action, Expansion, ExpansionState, Rules, State
 from carc.base.evaluation.evaluation import Evaluation
+from carc.base.expansions.estimates import Estimates
 from carc.base.game.outcome import results
 from carc.base.game.playout import random_action
 from carc.bots.endgame import Endgame
@@ -248,14 +249,18 @@ def test_wrong_questions() -> None:
 def test_rivals_are_no_team_though_points_do_not_say_who_wins() -> None:
     """With the last tile a city of 4 points is closed, as above."""
 
+    class Chances(Estimates):
+        def win_chances(self, state: State, chances: list[float]) -> list[float]:
+            return list(chances)
+
     class Prize(Expansion[ExpansionState]):
         """Others than the points may say who wins; here they do not."""
 
         def returns(self, state: State, returns: list[float]) -> list[float]:
             return list(returns)
 
-        def win_chances(self, state: State, chances: list[float]) -> list[float]:
-            return list(chances)
+        def estimates(self) -> Estimates:
+            return Chances()
 
     rules = Rules([Prize()], 2, "base+prize")
     solution = Endgame(rules).solve(with_bag(rules.start(), "E"))

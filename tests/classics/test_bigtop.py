@@ -4,7 +4,7 @@ import pytest
 from support.notation import (
     begin,
     do,
-    expansion_of,
+    estimates_of,
     finish,
     kept,
     lay,
@@ -126,7 +126,7 @@ def test_bots_expect_most_of_it() -> None:
     state.put_follower(ground, 0, 0)
     put(put(state, 2, (0, 0, 1), kind="ringmaster"), 1, (0, 2, 0), (0, 0, 0))
     kept(state, "bigtop").tent = state.board.cell_of(1)
-    big_top = expansion_of(state, "bigtop")
+    big_top = estimates_of(state, "bigtop")
     near = 0.7 * 67 / 16
     assert big_top.expected_points(state, [0.0, 0.0, 0.0]) == pytest.approx(
         [5 + near, 2 * near, 2 + near]

@@ -296,12 +296,12 @@ def test_what_is_not_scored_at_the_end_brings_the_fairys_company_nothing(
 
 def test_bots_expect_what_the_fairy_will_bring() -> None:
     state = do(begin("base+dragon", 2), ROADS + VOLCANO + "fairy:1,0,2,meeple")
-    (dragon,) = state.rules.hooks.expected_points
+    (dragon,) = state.rules.estimates.expected_points
     assert dragon.expected_points(state, [0.0, 0.0]) == [4.5, 0.0]
 
 
 def described(state: State) -> list[list[float]]:
-    (dragon,) = state.rules.hooks.descriptors
+    (dragon,) = state.rules.estimates.descriptors
     return dragon.descriptors(state)
 
 

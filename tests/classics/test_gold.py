@@ -115,5 +115,5 @@ def test_bots_expect_what_is_held_and_half_of_what_lies_on_their_features() -> N
     """Three held are worth 2 each with a fourth; two on a road one leads, 0.5 x 2 x 2 with five."""
     state = do(begin("base+gold", 2), ROAD + " gold:0,0 pass")
     kept(state, "gold").held[0] = 3
-    (gold,) = state.rules.hooks.expected_points
+    (gold,) = state.rules.estimates.expected_points
     assert gold.expected_points(state, [0.0, 0.0]) == [3 * 2 + 0.5 * 2 * 2, 0.0]

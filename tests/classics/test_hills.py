@@ -231,7 +231,7 @@ def test_an_incomplete_monastery_scores_no_vineyard() -> None:
 
 def test_bots_expect_a_flocks_sheep_while_tiles_are_left() -> None:
     state = do(begin("base+hills", 2), FLOCK)
-    (hills,) = state.rules.hooks.expected_points
+    (hills,) = state.rules.estimates.expected_points
     mine, theirs = hills.expected_points(state, [0.0, 0.0])
     assert 1.5 < mine < 2.0
     assert theirs == 0.0

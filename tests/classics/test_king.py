@@ -1,7 +1,7 @@
 """King & Robber Baron, counted by hand."""
 
 import pytest
-from support.notation import begin, do, expansion_of, finish, lay, scored, skip
+from support.notation import begin, do, estimates_of, finish, lay, scored, skip
 
 from carc import State
 from carc.classics.king import KingState
@@ -51,7 +51,7 @@ def test_at_the_end_each_counts_what_is_completed() -> None:
 @pytest.mark.rule("KNG-02")
 def test_bots_expect_what_the_titles_will_bring() -> None:
     state = do(begin("base+king", 2), "draw:U place:1,0,1 draw:E place:0,-1,2 pass")
-    king = expansion_of(state, "king")
+    king = estimates_of(state, "king")
     assert king.expected_points(state, [0.0, 0.0]) == [0.0, 1.0]
 
 
@@ -72,7 +72,7 @@ def test_titles_may_be_worth_points_of_their_own(
         begin(f"base+king(worth={worth})", 2),
         "draw:W place:1,0,0 draw:E place:0,-1,2 draw:W place:-1,0,2",
     )
-    expected = expansion_of(skip(state), "king").expected_points(state, [0.0, 0.0])
+    expected = estimates_of(skip(state), "king").expected_points(state, [0.0, 0.0])
     assert scored(finish(state)) == one_each
     assert expected == [float(state.scores[0]), float(state.scores[1])]
     state = do(

@@ -6,7 +6,7 @@ from support.notation import (
     RING,
     begin,
     do,
-    expansion_of,
+    estimates_of,
     feature_at,
     lay,
     legal,
@@ -115,7 +115,7 @@ def test_they_are_counted_before_anybody_goes_home() -> None:
 @pytest.mark.rule("DAR-01")
 def test_bots_expect_half_of_it() -> None:
     state = put(lay(begin("base+darmstadt", 2), "DA03 0,2,0", *RING), 1, (0, 2, 1))
-    church = expansion_of(state, "darmstadt")
+    church = estimates_of(state, "darmstadt")
     assert church.expected_points(state, [0.0, 0.0]) == [0.0, 1.5]
 
 

@@ -180,7 +180,7 @@ def test_bots_expect_something_of_goods_and_of_a_builder() -> None:
     traders = expansion_of(state, "traders")
     kept: Any = traders.state_of(state)
     kept.tokens[3] = 1
-    assert traders.expected_points(state, [0.0, 0.0]) == [2.0, 10 / 9]
+    assert traders.estimates().expected_points(state, [0.0, 0.0]) == [2.0, 10 / 9]
 
 
 @pytest.mark.rule("TRD-03")
@@ -193,15 +193,15 @@ def test_bots_see_who_will_have_most_of_the_goods() -> None:
     state = do(begin("base+traders", 2), f"{BESIDE} claim:0,builder")
     traders = expansion_of(state, "traders")
     even = 3 * 10 / 2
-    assert traders.descriptors(state) == [[0, even, 1, 1], [0, even, 0, 1]]
+    assert traders.estimates().descriptors(state) == [[0, even, 1, 1], [0, even, 0, 1]]
     kept: Any = traders.state_of(state)
     kept.tokens[0] = 1
-    (share, first, *_), (none, second, *_) = traders.descriptors(state)
+    (share, first, *_), (none, second, *_) = traders.estimates().descriptors(state)
     assert (share, none) == (pytest.approx(10 / 9), 0)
     assert first > even > second
     assert first + second == pytest.approx(2 * even)
     kept.tokens[0], kept.tokens[3] = 5, 4
-    (_, last, *_), _ = traders.descriptors(state)
+    (_, last, *_), _ = traders.estimates().descriptors(state)
     assert last > first
 
 
@@ -212,7 +212,7 @@ def test_most_of_the_goods_are_most_of_the_best_rival() -> None:
     traders = expansion_of(state, "traders")
     kept: Any = traders.state_of(state)
     kept.tokens[0] = kept.tokens[3] = 2
-    red, green, blue = (row[1] for row in traders.descriptors(state))
+    red, green, blue = (row[1] for row in traders.estimates().descriptors(state))
     assert red == green == 3 * 10 / 2
     assert blue < red
 

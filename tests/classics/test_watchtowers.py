@@ -1,7 +1,7 @@
 """The Watchtowers, counted by hand."""
 
 import pytest
-from support.notation import begin, do, expansion_of, lay, put, scored
+from support.notation import begin, do, estimates_of, lay, put, scored
 
 # East of the start tile's southern neighbour, with its city to the east: E completes it.
 CITY_EAST = "draw:E place:1,1,3 pass"
@@ -79,5 +79,5 @@ def test_an_option_lets_it_score_at_once() -> None:
 def test_bots_expect_half_of_it() -> None:
     """Two tiles show cities."""
     state = put(lay(begin("base+watchtowers", 2), "WT03 0,1,1"), 1, (0, 1, 0))
-    towers = expansion_of(state, "watchtowers")
+    towers = estimates_of(state, "watchtowers")
     assert towers.expected_points(state, [0.0, 0.0]) == [0.0, 1.0]

@@ -1,4 +1,4 @@
-"""The bot `team-mcts`, and a team's chances to win (`Expansion.win_chances`)."""
+"""The bot `team-mcts`, and a team's chances to win (`Estimates.win_chances`)."""
 
 import random
 
@@ -30,13 +30,14 @@ def _decided(bot: str, rules: Rules, decisions: int) -> list[str]:
 
 
 def _mists(rules: Rules) -> Mists:
-    (mists,) = rules.hooks.win_chances
-    assert isinstance(mists, Mists)
-    return mists
+    (estimator,) = rules.estimates.win_chances
+    assert isinstance(estimator, WinEstimator)
+    assert isinstance(estimator.mists, Mists)
+    return estimator.mists
 
 
 def _chance(state: State) -> float:
-    chances = _mists(state.rules).win_chances(state, [0.5] * state.rules.players)
+    chances = _mists(state.rules).estimates().win_chances(state, [0.5] * state.rules.players)
     assert len(set(chances)) == 1
     return chances[0]
 

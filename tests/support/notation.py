@@ -37,6 +37,11 @@ def expansion_of(state: State, name: str) -> Any:
     return expansion
 
 
+def estimates_of(state: State, name: str) -> Any:
+    """What bots may expect of the expansion of this name."""
+    return expansion_of(state, name).estimates()
+
+
 def do(state: State, moves: str) -> State:
     """Play moves, each checked; where a claim is offered and the move is another's, pass."""
     for text in moves.split():

@@ -23,12 +23,26 @@ from typing import Any, ClassVar
 import attrs
 
 from carc import Action, Claim, Expansion, ExpansionState, FollowerKind, Place, Rules, State, Step
+from carc.base.expansions.estimates import Estimates
 from carc.base.tiles.tile import SegmentKind, TileSet
 from carc.base.turn.choices import NO_CHOICES, Choices, Listed
 from carc.base.turn.scoring import add_points
 
 CARNIVAL_TILES = Path(__file__).with_name("carnival.txt")
 MOST = 30
+
+
+class InertEstimates(Estimates):
+    """Overrides all that may be estimated, and changes nothing."""
+
+    def expected_points(self, state: State, expected: list[float]) -> list[float]:
+        return list(expected)
+
+    def descriptors(self, state: State) -> list[list[float]]:
+        return [[] for _ in range(state.rules.owners)]
+
+    def win_chances(self, state: State, chances: list[float]) -> list[float]:
+        return list(chances)
 
 
 class Inert(Expansion):
@@ -86,11 +100,8 @@ class Inert(Expansion):
     ) -> int:
         return points
 
-    def expected_points(self, state: State, expected: list[float]) -> list[float]:
-        return list(expected)
-
-    def descriptors(self, state: State) -> list[list[float]]:
-        return [[] for _ in range(state.rules.owners)]
+    def estimates(self) -> Estimates:
+        return InertEstimates()
 
     def score(self, state: State, owner: int, score: int) -> int:
         return score
@@ -100,9 +111,6 @@ class Inert(Expansion):
 
     def returns(self, state: State, returns: list[float]) -> list[float]:
         return list(returns)
-
-    def win_chances(self, state: State, chances: list[float]) -> list[float]:
-        return list(chances)
 
     def outcome(self, state: State, outcome: dict[str, Any]) -> dict[str, Any]:
         return dict(outcome)
@@ -166,11 +174,34 @@ class Tally(ExpansionState):
         return new
 
 
+class Forecast(Estimates):
+    """What a carnival may bring."""
+
+    DESCRIPTORS: ClassVar = {"jugglers": (-1.0, -1.0, -1.0, -3.0)}
+
+    def __init__(self, carnival: Carnival) -> None:
+        self.carnival = carnival
+
+    def expected_points(self, state: State, expected: list[float]) -> list[float]:
+        return [
+            points - 2 * state.board.supply_of(owner, self.carnival.juggler)
+            for owner, points in enumerate(expected)
+        ]
+
+    def descriptors(self, state: State) -> list[list[float]]:
+        supply = state.board.supply_of
+        return [
+            [float(supply(owner, self.carnival.juggler))] for owner in range(state.rules.owners)
+        ]
+
+    def win_chances(self, state: State, chances: list[float]) -> list[float]:
+        return [1.0 - chance for chance in chances]
+
+
 class Carnival(Expansion):
     """Uses every hook; the module's docstring has its rules."""
 
     HELPERS = ("tally",)
-    DESCRIPTORS: ClassVar = {"jugglers": (-1.0, -1.0, -1.0, -3.0)}
     ONLY_FOR: ClassVar = {
         **dict.fromkeys(("placements", "tile_placed", "restrict_claims"), ("fair",)),
         "power": ("city",),
@@ -287,15 +318,8 @@ class Carnival(Expansion):
     def claims(self, state: State, player: int) -> Choices:
         return NO_CHOICES
 
-    def expected_points(self, state: State, expected: list[float]) -> list[float]:
-        return [
-            points - 2 * state.board.supply_of(owner, self.juggler)
-            for owner, points in enumerate(expected)
-        ]
-
-    def descriptors(self, state: State) -> list[list[float]]:
-        supply = state.board.supply_of
-        return [[float(supply(owner, self.juggler))] for owner in range(state.rules.owners)]
+    def estimates(self) -> Estimates:
+        return Forecast(self)
 
     def power(self, state: State, feature: int, powers: list[int]) -> list[int]:
         return [power + self._jugglers(state, feature, owner) for owner, power in enumerate(powers)]
@@ -322,9 +346,6 @@ class Carnival(Expansion):
 
     def returns(self, state: State, returns: list[float]) -> list[float]:
         return [value / 2 for value in returns]
-
-    def win_chances(self, state: State, chances: list[float]) -> list[float]:
-        return [1.0 - chance for chance in chances]
 
     def outcome(self, state: State, outcome: dict[str, Any]) -> dict[str, Any]:
         return {**outcome, "fairs": self.tally(state).fairs}

@@ -45,6 +45,7 @@ MAKING = {
     "parse",
     "setup",
     "contradictions",
+    "estimates",
 }
 
 
@@ -67,6 +68,8 @@ def test_an_inert_one_is_asked_at_every_hook_of_play() -> None:
     rules = Rules([Inert()], 2, "base")
     for hook in PUBLIC - MAKING:
         assert len(getattr(rules.hooks, hook)) == 1, f"Inert does not override {hook}"
+    for hook in ("expected_points", "descriptors", "win_chances"):
+        assert len(getattr(rules.estimates, hook)) == 1, f"Inert does not estimate {hook}"
 
 
 COMPANY = ["", "+ghosts", "+ghosts(castles=off,guards=off)", "+ghosts+spellcircles"]
@@ -188,7 +191,7 @@ def test_nobody_is_put_where_it_admits_nobody() -> None:
 def test_what_may_be_expected_is_its_own_guess() -> None:
     """Both jugglers in the supply, then one on a road: 2 points less each, then for one only."""
     state = begin()
-    (outlook,) = state.rules.hooks.expected_points
+    (outlook,) = state.rules.estimates.expected_points
     assert outlook.expected_points(state, [5.0, 1.0]) == [3.0, -1.0]
     do(state, "draw:U place:1,0,1 claim:0,juggler")
     assert outlook.expected_points(state, [5.0, 1.0]) == [5.0, -1.0]
@@ -205,7 +208,7 @@ def test_bots_that_learned_weigh_the_jugglers_in_the_supply() -> None:
 def test_whoever_looks_like_losing_by_points_is_likely_to_win() -> None:
     """Fewest points win: a bot turns its judgement of points round."""
     state = do(begin(), "draw:U place:1,0,1 claim:0,meeple draw:U")
-    (carnival,) = state.rules.hooks.win_chances
+    (carnival,) = state.rules.estimates.win_chances
     assert carnival.win_chances(state, [0.75, 0.25]) == [0.25, 0.75]
     evaluation = Evaluation(state.rules)
     mine, theirs = Lookahead(state.rules, evaluation).values(state)

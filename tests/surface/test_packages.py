@@ -121,7 +121,7 @@ def test_the_page_leads_to_an_expansion_that_passes_its_tests(
     program.main(["new-expansion", "towers"], standalone_mode=False)
     folder = tmp_path / "towers"
     files = files_of_the_page()
-    assert len(files) == 3
+    assert len(files) == 4
     for name, text in files.items():
         assert (folder / name).is_file(), name
         (folder / name).write_text(text, encoding="utf-8")

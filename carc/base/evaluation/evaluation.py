@@ -107,8 +107,8 @@ class Evaluation:
             supply = self._supply.worth(state, at, returning[at])
             points.append(expected[at] + self._early * supply)
         if not self._blind:
-            for expansion in self.rules.hooks.expected_points:
-                points = expansion.expected_points(state, points)
+            for estimates in self.rules.estimates.expected_points:
+                points = estimates.expected_points(state, points)
         return points
 
     def _add_features(self, state: State) -> None:

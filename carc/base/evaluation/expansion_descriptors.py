@@ -9,7 +9,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.evaluation.descriptors import DESCRIPTORS, KNOTS
-from carc.base.expansions.expansion import Expansion
+from carc.base.expansions.estimates import Estimates
 from carc.errors import BadRules
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ class ExpansionDescriptors:
 
     Attributes:
         weights: The weights by name, one for each knot, in the order of the descriptors.
-        estimating: The expansions that describe nothing, but expect points.
+        estimating: Those that describe nothing, but expect points.
     """
 
     def __init__(self, rules: Rules, blind: bool) -> None:
@@ -35,18 +35,18 @@ class ExpansionDescriptors:
         Raises:
             BadRules: A descriptor has the name of another one, or not a weight for each knot.
         """
-        self._describing: Final = vec[Expansion]() if blind else rules.hooks.descriptors
+        self._describing: Final = vec[Estimates]() if blind else rules.estimates.descriptors
         self.weights: Final[dict[str, Sequence[float]]] = {}
-        for expansion in self._describing:
-            self._add_weights(expansion)
-        self.estimating: Final = vec[Expansion](
-            [e for e in rules.hooks.expected_points if not (blind or type(e).DESCRIPTORS)]
+        for estimates in self._describing:
+            self._add_weights(estimates)
+        self.estimating: Final = vec[Estimates](
+            [e for e in rules.estimates.expected_points if not (blind or type(e).DESCRIPTORS)]
         )
 
-    def _add_weights(self, expansion: Expansion) -> None:
+    def _add_weights(self, estimates: Estimates) -> None:
         """Add the weights of an expansion's descriptors."""
-        title = f"{type(expansion).__name__}.DESCRIPTORS"
-        for name, weights in type(expansion).DESCRIPTORS.items():
+        title = f"{type(estimates).__name__}.DESCRIPTORS"
+        for name, weights in type(estimates).DESCRIPTORS.items():
             if name in self.weights or name in DESCRIPTORS:
                 raise BadRules(f"{title} names {name!r}, which there is already")
             if len(weights) != len(KNOTS):
@@ -68,13 +68,13 @@ class ExpansionDescriptors:
             BadRules: An expansion describes more or less than it names.
         """
         at: i64 = len(DESCRIPTORS)
-        for expansion in self._describing:
-            count: i64 = len(type(expansion).DESCRIPTORS)
+        for estimates in self._describing:
+            count: i64 = len(type(estimates).DESCRIPTORS)
             base = at
-            for row in expansion.descriptors(state):
+            for row in estimates.descriptors(state):
                 if len(row) != count:
                     raise BadRules(
-                        f"{type(expansion).__name__}.descriptors returns {len(row)} numbers for an"
+                        f"{type(estimates).__name__}.descriptors returns {len(row)} numbers for an"
                         f" owner; DESCRIPTORS names {count}"
                     )
                 for each in range(count):

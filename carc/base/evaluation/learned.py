@@ -119,8 +119,8 @@ class LearnedEvaluation(Evaluation):
             for each in range(size):
                 total += weights[at + each] * sums[owner * size + each]
             points.append(total)
-        for expansion in self._expansions.estimating:
-            points = expansion.expected_points(state, points)
+        for estimates in self._expansions.estimating:
+            points = estimates.expected_points(state, points)
         return points
 
     def descriptors(self, state: State) -> tuple[list[list[float]], list[float]]:
@@ -138,8 +138,8 @@ class LearnedEvaluation(Evaluation):
             for each in range(size):
                 row.append(self._sums[owner * size + each])
             rows.append(row)
-        for expansion in self._expansions.estimating:
-            sure = expansion.expected_points(state, sure)
+        for estimates in self._expansions.estimating:
+            sure = estimates.expected_points(state, sure)
         return rows, sure
 
     def _look(self, state: State) -> None:

@@ -16,6 +16,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from carc.base.board.game_components import FollowerKind
 from carc.base.expansions.about import About, Words
+from carc.base.expansions.estimates import Estimates
 from carc.base.expansions.type_variables import S_co
 from carc.base.position.expansion_state import ExpansionState
 from carc.base.tiles.tile import SegmentKind, TileSet
@@ -41,7 +42,7 @@ DOUBLED: Final = 60
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Expansion(Generic[S_co]):
+class Expansion(Estimates, Generic[S_co]):
     """An expansion of the game. Override what it changes; see `docs/write-an-expansion.md`.
 
     An instance belongs to one `Rules` and holds no play state: `setup` returns that. An expansion
@@ -72,10 +73,6 @@ class Expansion(Generic[S_co]):
     the symbols, edge letters or kinds of segment of the tiles for which it is called; `power`,
     `feature_points`, `player_points` or `feature_scored` -> the kinds of feature. A hook not named
     here is called for all."""
-
-    DESCRIPTORS: ClassVar[Mapping[str, Sequence[float]]] = {}
-    """What `descriptors` returns: name -> its weights for `LearnedEvaluation`, in points, one for
-    each of its `KNOTS`."""
 
     ABOUT: ClassVar[About]
     """What people see when they choose rules. An expansion without it is shown by its name."""
@@ -257,26 +254,9 @@ class Expansion(Generic[S_co]):
 
     # -- for bots and for people; play does not ask these ----------------------------------------
 
-    def expected_points(self, state: State, expected: list[float]) -> list[float]:
-        """Fold: the points each owner may expect that no feature's value shows. An estimate.
-
-        For instance tokens that count at the end.
-        """
-        return expected
-
-    def descriptors(self, state: State) -> list[list[float]]:
-        """Return what describes each owner, in the order of `DESCRIPTORS`.
-
-        `LearnedEvaluation` weighs it, and then does not ask for `expected_points`.
-        """
-        return []
-
-    def win_chances(self, state: State, chances: list[float]) -> list[float]:
-        """Fold: how likely each player is to win, 0 to 1, where points do not say it.
-
-        For instance a team's goal. An estimate; the argument is what points say.
-        """
-        return chances
+    def estimates(self) -> Estimates | None:
+        """Return what bots may expect of a position. Asked once, after `bind`."""
+        return self
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         """Fold: the `State.to_dict` of a position; add what is visible of this expansion.

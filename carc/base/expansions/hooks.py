@@ -1,4 +1,4 @@
-"""`Hooks`: for each hook of play the expansions that override it, found once."""
+"""`Hooks`: for each hook the expansions that override it, found once."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Final
 
 from librt.vecs import vec
 
+from carc.base.expansions.estimates import Estimates
 from carc.base.expansions.expansion import ADDED, Expansion
 from carc.base.tiles.tile import SegmentKind, Tile
 from carc.errors import BadRules
@@ -54,9 +55,6 @@ class Hooks:
         self.results: Final = overriding(expansions, "results")
         self.returns: Final = overriding(expansions, "returns")
         self.outcome: Final = overriding(expansions, "outcome")
-        self.expected_points: Final = overriding(expansions, "expected_points")
-        self.descriptors: Final = overriding(expansions, "descriptors")
-        self.win_chances: Final = overriding(expansions, "win_chances")
         self.describe: Final = overriding(expansions, "describe")
 
 
@@ -65,6 +63,23 @@ def overriding(expansions: Sequence[Expansion], hook: str) -> vec[Expansion]:
     default = getattr(Expansion, hook)
     ordered = in_order(expansions, hook)
     return vec[Expansion]([e for e in ordered if getattr(type(e), hook) is not default])
+
+
+class EstimateHooks:
+    """For each hook of `Estimates` those that override it, in the order of their expansions."""
+
+    def __init__(self, expansions: Sequence[Expansion]) -> None:
+        made = [expansion.estimates() for expansion in expansions]
+        some = [estimates for estimates in made if estimates is not None]
+        self.expected_points: Final = estimating(some, "expected_points")
+        self.descriptors: Final = estimating(some, "descriptors")
+        self.win_chances: Final = estimating(some, "win_chances")
+
+
+def estimating(estimates: Sequence[Estimates], hook: str) -> vec[Estimates]:
+    """Return the estimates that override a hook, in order."""
+    default = getattr(Estimates, hook)
+    return vec[Estimates]([e for e in estimates if getattr(type(e), hook) is not default])
 
 
 def in_order(expansions: Sequence[Expansion], hook: str) -> list[Expansion]:

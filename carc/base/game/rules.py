@@ -14,7 +14,14 @@ from mypy_extensions import i64
 from carc.base.board.game_components import Components, FollowerKind
 from carc.base.expansions.base_game import Base
 from carc.base.expansions.expansion import Expansion
-from carc.base.expansions.hooks import Hooks, by_feature, by_tile, check_names, in_order
+from carc.base.expansions.hooks import (
+    EstimateHooks,
+    Hooks,
+    by_feature,
+    by_tile,
+    check_names,
+    in_order,
+)
 from carc.base.expansions.spec import expansions_named, spec_of, with_base
 from carc.base.game.chance import Deal
 from carc.base.game.notation import parse_action
@@ -48,6 +55,7 @@ class Rules:
             other results.
         expansions: The base game, then the others by name.
         hooks: For each hook the expansions that override it.
+        estimates: For each hook of `Estimates` those that override it.
         components: The tiles and followers.
         catalogue: The tables of all tiles.
         tile_sets: The tile sets.
@@ -93,6 +101,7 @@ class Rules:
         self._initial: State | None = None  # the start, made once
         for expansion in self.expansions:
             expansion.bind(self)
+        self.estimates: Final = EstimateHooks(self.expansions)
         self.segment_layers: int = max([each.segment_layers for each in self.expansions])
         self._steps: StepNames = StepNames([*self.turn, *self.ending, *self.expansions])
         self.by_name: bool = False

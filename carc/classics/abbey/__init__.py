@@ -13,6 +13,7 @@ from carc.base.board.board import Board
 from carc.base.board.candidates import Candidates
 from carc.base.board.game_components import FollowerKind
 from carc.base.expansions.about import About, Words
+from carc.base.expansions.estimates import Estimates
 from carc.base.expansions.expansion import VALUED
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -33,6 +34,7 @@ from carc.base.turn.scoring import cities_of
 from carc.base.turn.steps import DrawStep, EndStep, ScoreStep, Step, index_of
 from carc.classics.abbey.abbey_state import AbbeyState
 from carc.classics.abbey.barns import Barns
+from carc.classics.abbey.estimates import AbbeyEstimates
 from carc.classics.abbey.steps import (
     AbbeyDrawStep,
     AbbeyStep,
@@ -54,7 +56,6 @@ PIECES: Final = {
     "mayor": ("1", "0"),
     "wagon": ("1", "0", "2"),
 }
-ABBEY_PROMISE: Final = 3.0  # points that an abbey in the hand may bring, an estimate
 
 
 class Abbey(CompetitiveExpansion[AbbeyState]):
@@ -305,12 +306,9 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
             self.state_of(state).asked += 1
         return following
 
-    def expected_points(self, state: State, expected: list[float]) -> list[float]:
-        """Add what an abbey in the hand may bring (ABM-01)."""
-        rest = min(1.0, state.tiles_left / 20)
-        for player, abbeys in enumerate(self.state_of(state).abbeys):
-            expected[player] += ABBEY_PROMISE * rest * abbeys
-        return expected
+    def estimates(self) -> Estimates:
+        """Return what bots may expect."""
+        return AbbeyEstimates(self)
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         """`tiles_held`: the tiles that each player has in the hand."""

@@ -13,6 +13,7 @@ from carc.base.board.candidates import Candidates
 from carc.base.board.game_components import FollowerKind
 from carc.base.cells import are_close
 from carc.base.expansions.about import About, Words
+from carc.base.expansions.estimates import Estimates
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
@@ -22,7 +23,8 @@ from carc.base.turn.actions import Action
 from carc.base.turn.choices import NO_CHOICES, CandidateChoices, Choices
 from carc.base.turn.steps import CHANCE
 from carc.classics.areas import tiles_around
-from carc.classics.bigtop.bigtop_state import NOWHERE, BigTopState
+from carc.classics.bigtop.bigtop_state import ACROBAT, NOWHERE, RINGMASTER, BigTopState
+from carc.classics.bigtop.estimates import BigTopEstimates
 from carc.classics.bigtop.tiles import GROUND, with_grounds
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import CallbackVerb, GroupedVerbs, PutVerb, claiming_kinds
@@ -31,8 +33,6 @@ from carc.classics.tile_symbols import kinds_with_symbol
 
 TOKENS: Final = (0, 1, 0, 4, 5, 3, 2, 1)  # how many there are, by points (BIG-01)
 PYRAMID: Final = 3  # followers (BIG-02)
-ACROBAT: Final = 5  # points of each
-RINGMASTER: Final = 2  # points a tile (BIG-03)
 
 
 class BigTop(CompetitiveExpansion[BigTopState]):
@@ -84,13 +84,9 @@ class BigTop(CompetitiveExpansion[BigTopState]):
         },
     )
 
-    DESCRIPTORS = {
-        "acrobats": (0.5, 0.5, 0.5, 0.5),
-        "ringmaster": (0.5, 0.5, 0.375, 0.375),
-        "big_top": (0.7, 0.7, 0.7, 0.7),
-    }
     TILES = Path(__file__).with_name("under_the_big_top.txt")
     _ADDED_OPTIONS = {"castles": "near", "fairy": "one"}
+    HELPERS = ("shows_around", "spectators")
     ONLY_FOR = {"tile_placed": ("circus", "acrobats")}
 
     def options(self) -> Mapping[str, Sequence[str]]:
@@ -159,13 +155,13 @@ class BigTop(CompetitiveExpansion[BigTopState]):
         """Score for the followers on the nine tiles (BIG-01), and move the big top."""
         own = self.state_of(state)
         own.tokens[points] -= 1
-        for owner, count in enumerate(self._spectators(state)):
+        for owner, count in enumerate(self.spectators(state)):
             if count:
                 state.award(owner, "big top", count, points)
         if own.following != NOWHERE:  # else the game is over
             own.tent, own.following = own.following, NOWHERE
 
-    def _spectators(self, state: State) -> list[int]:
+    def spectators(self, state: State) -> list[int]:
         """Return how many followers of each owner are around the big top (BIG-01).
 
         A castle is one building: who is in it is on both of its tiles.
@@ -245,40 +241,19 @@ class BigTop(CompetitiveExpansion[BigTopState]):
             if state.board.supply_of(owner, self.ringmaster):
                 continue
             segment = state.board.segment_with(feature, owner, self.ringmaster)
-            count = self._shows_around(state, segment) if segment >= 0 else 0
+            count = self.shows_around(state, segment) if segment >= 0 else 0
             if count:
                 state.award(owner, "ringmaster", count, RINGMASTER)
 
-    def _shows_around(self, state: State, segment: int) -> int:
+    def shows_around(self, state: State, segment: int) -> int:
         """Return how many circus and acrobats' tiles are around a segment's tile."""
         board = state.board
         tiles = tiles_around(board, board.cell_under(segment))
         return sum([self.shows[board.kind_of_tile(tile)] for tile in tiles])
 
-    def expected_points(self, state: State, expected: list[float]) -> list[float]:
-        """Add what acrobats will score, half of the ringmasters' points, most of the big top's."""
-        for owner, (acrobats, ringmaster, big_top) in enumerate(self.descriptors(state)):
-            expected[owner] += acrobats + 0.5 * ringmaster + 0.7 * big_top
-        return expected
-
-    def descriptors(self, state: State) -> list[list[float]]:
-        """Return for each owner the points of acrobats, ringmaster and big top, scored as it is."""
-        own = self.state_of(state)
-        board = state.board
-        rows = [[0.0, 0.0, 0.0] for _ in range(state.rules.owners)]
-        for segment in own.grounds:
-            for owner, _ in board.followers_at(segment):
-                rows[owner][0] += float(ACROBAT)
-        for owner, row in enumerate(rows):
-            for segment in board.segments_with(owner, self.ringmaster):
-                if not board.is_within_reach(segment):
-                    continue
-                row[1] += float(RINGMASTER * self._shows_around(state, segment))
-        if own.tent != NOWHERE:
-            average = sum([points * n for points, n in enumerate(own.tokens)]) / sum(own.tokens)
-            for owner, count in enumerate(self._spectators(state)):
-                rows[owner][2] += average * count
-        return rows
+    def estimates(self) -> Estimates:
+        """Return what bots may expect."""
+        return BigTopEstimates(self)
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         """Add the big top to the pieces; `tent_tokens`: those not seen yet, by points."""

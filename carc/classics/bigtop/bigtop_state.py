@@ -9,6 +9,8 @@ from carc.base.position.expansion_state import ExpansionState
 from carc.base.position.state_fields import Count, Segment, TileCell
 
 NOWHERE: Final = -1
+ACROBAT: Final = 5  # points of each (BIG-02)
+RINGMASTER: Final = 2  # points a tile (BIG-03)
 
 
 class BigTopState(ExpansionState):

@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Final
 
 from carc.base.expansions.about import About
+from carc.base.expansions.estimates import Estimates
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.turn.actions import Action
 from carc.base.turn.steps import ScoreStep, Step, index_of
-from carc.classics.areas import find_marked
 from carc.classics.competitive_expansion import CompetitiveExpansion
+from carc.classics.darmstadt.estimates import DarmstadtEstimates
 from carc.classics.figure_choices import claiming_kinds
 from carc.classics.steps import CallbackStep
 from carc.classics.tile_symbols import segments_with_mark
@@ -33,6 +34,7 @@ class Darmstadt(CompetitiveExpansion):
         },
     )
 
+    HELPERS = ("owners_ahead",)
     TILES = Path(__file__).with_name("darmstadt.txt")
 
     def turn(self, steps: list[Step]) -> list[Step]:
@@ -59,19 +61,15 @@ class Darmstadt(CompetitiveExpansion):
         """Give 3 points for most followers on the nine tiles of a completed church (DAR-01)."""
         for feature in state.board.completed:
             if state.board.mark(feature, self.church):
-                for owner in self._owners_ahead(state, feature):
+                for owner in self.owners_ahead(state, feature):
                     state.award(owner, "church", 1, CHURCH)
 
-    def _owners_ahead(self, state: State, church: int) -> list[int]:
+    def owners_ahead(self, state: State, church: int) -> list[int]:
         """Return the owners with most followers around a church."""
         counts = state.board.count_around(state.board.cell_under(church), self.followers)
         best = max(counts)
         return [owner for owner, count in enumerate(counts) if count == best > 0]
 
-    def expected_points(self, state: State, expected: list[float]) -> list[float]:
-        """Add half of what open churches would bring those who have most followers there now."""
-        for church in find_marked(state.board, self.churches):
-            if state.board.is_open(church):
-                for owner in self._owners_ahead(state, church):
-                    expected[owner] += CHURCH / 2
-        return expected
+    def estimates(self) -> Estimates:
+        """Return what bots may expect."""
+        return DarmstadtEstimates(self, CHURCH / 2)

@@ -2,54 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
-from carc.base.cells import AROUND, are_close
+from carc.base.cells import AROUND
 from carc.base.expansions.about import About, Words
+from carc.base.expansions.estimates import Estimates
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
 from carc.base.position.state_data import piece
-from carc.base.position.state_fields import Count, Owner, TileCell
-from carc.base.tiles.tile import FIELD
 from carc.base.turn.actions import Action
 from carc.base.turn.scoring import majority
 from carc.base.turn.steps import ScoreStep, Step
 from carc.classics.competitive_expansion import CompetitiveExpansion
+from carc.classics.gold.estimates import GoldEstimates
+from carc.classics.gold.gold_state import GoldState, points_each
 from carc.classics.steps import AdjacentCellStep, CallbackStep
-
-# What each ingot scores, by how many an owner has, up to 10 (GLD-03).
-POINTS_EACH: Final = (1, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4)
-
-
-class GoldState(ExpansionState):
-    """Where the ingots are.
-
-    Attributes:
-        held: How many each owner has.
-        lying: How many lie on each cell.
-        claimed: The owners who may take from a cell when this turn's scoring is done.
-    """
-
-    FIELDS: ClassVar[Mapping[str, object]] = {
-        "lying": dict[TileCell, Count],
-        "claimed": dict[TileCell, frozenset[Owner]],
-        "held": list[Count],
-    }
-
-    def __init__(self, held: list[int]) -> None:
-        """Start without ingots on the board."""
-        self.held = held
-        self.lying: dict[int, int] = {}
-        self.claimed: dict[int, frozenset[int]] = {}
-
-    def copy(self) -> GoldState:
-        """Return an independent copy."""
-        new = GoldState(self.held.copy())
-        new.lying, new.claimed = self.lying.copy(), self.claimed.copy()
-        return new
 
 
 class SecondIngotStep(AdjacentCellStep):
@@ -63,7 +32,7 @@ class SecondIngotStep(AdjacentCellStep):
     def cell_chosen(self, state: State, player: int, cell: int) -> None:
         """Put the ingot there."""
         if cell >= 0:
-            _add(self.gold.state_of(state), cell)
+            self.gold.state_of(state).add(cell)
 
 
 class Gold(CompetitiveExpansion[GoldState]):
@@ -106,14 +75,14 @@ class Gold(CompetitiveExpansion[GoldState]):
 
     def tile_placed(self, state: State, tile: int) -> None:
         """GLD-01: an ingot on the mine's tile, another on a neighbour of the player's choice."""
-        _add(self.state_of(state), state.board.cell_of(tile))
+        self.state_of(state).add(state.board.cell_of(tile))
         state.push(self.second_ingot, state.active_player)
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         """GLD-02: the majority may take the ingots on the feature's tiles."""
         own = self.state_of(state)
         if not final and own.lying:
-            for cell in _reached(state, feature, own):
+            for cell in own.reached(state, feature):
                 takers = own.claimed.get(cell, frozenset()).union(majority(state, feature))
                 own.claimed[cell] = takers
 
@@ -143,45 +112,14 @@ class Gold(CompetitiveExpansion[GoldState]):
         """GLD-03: the more ingots an owner has, the more each scores."""
         for owner, n in enumerate(self.state_of(state).held):
             if n:
-                state.award(owner, "gold", n, _points_each(n))
+                state.award(owner, "gold", n, points_each(n))
 
-    def expected_points(self, state: State, expected: list[float]) -> list[float]:
-        """Add what ingots may bring: a bit more than now, and half of those to be won (GLD-03)."""
-        own = self.state_of(state)
-        expected = [
-            points + n * _points_each(n + 1) for points, n in zip(expected, own.held, strict=True)
-        ]
-        for feature in state.board.occupied_features() if own.lying else ():
-            n = sum([own.lying[cell] for cell in _reached(state, feature, own)])
-            for owner in majority(state, feature) if n and state.board.is_open(feature) else ():
-                expected[owner] += 0.5 * n * _points_each(own.held[owner] + n)
-        return expected
+    def estimates(self) -> Estimates:
+        """Return what bots may expect."""
+        return GoldEstimates(self)
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         """Add the ingots on tiles to the pieces; `gold`: how many each owner has."""
         own = self.state_of(state)
         data["pieces"] += [piece(state, "gold", cell, count=n) for cell, n in own.lying.items()]
         return {**data, "gold": own.held.copy()}
-
-
-def _points_each(n: int) -> int:
-    return POINTS_EACH[min(n, 10)]
-
-
-def _add(gold: GoldState, cell: int) -> None:
-    """Put an ingot on a cell."""
-    gold.lying[cell] = gold.lying.get(cell, 0) + 1
-
-
-def _reached(state: State, feature: int, gold: GoldState) -> list[int]:
-    """Return the cells of the ingots that go with a feature (GLD-02): none with a field.
-
-    The cells of a feature are its tiles', or all nine where the neighbours complete it.
-    """
-    board = state.board
-    if board.is_kind(feature, FIELD):
-        return []
-    if board.segment_kind(feature).completed_by == "neighbours":
-        middle = board.cell_under(feature)
-        return [cell for cell in gold.lying if are_close(cell, middle)]
-    return [cell for cell in gold.lying if board.is_on_tile(feature, board.tile_on_cell(cell))]

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final
 from carc.base.board.game_components import FollowerKind
 from carc.base.cells import AROUND
 from carc.base.expansions.about import About, Words
+from carc.base.expansions.estimates import Estimates
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
@@ -17,6 +18,7 @@ from carc.base.position.state_fields import Count, Segment
 from carc.base.turn.choices import Choices
 from carc.base.turn.steps import Step
 from carc.classics.competitive_expansion import CompetitiveExpansion
+from carc.classics.hills.estimates import HillsEstimates
 from carc.classics.hills.shepherds import Shepherds, ShepherdStep
 from carc.classics.steps import before_scoring
 from carc.classics.tile_set_expansion import piece_options
@@ -205,13 +207,9 @@ class Hills(CompetitiveExpansion[HillsState]):
         state.note("vineyard", vineyards, VINEYARD)
         return points + VINEYARD * vineyards
 
-    def expected_points(self, state: State, expected: list[float]) -> list[float]:
-        """Add the sheep of flocks, by how likely they go home before a wolf comes (HIL-02)."""
-        sheep = self.shepherds.sheep(state)
-        likely = state.tiles_left / (state.tiles_left + 6)
-        for owner, field in self.shepherds.keepers(state):
-            expected[owner] += likely * sheep[field]
-        return expected
+    def estimates(self) -> Estimates:
+        """Return what bots may expect."""
+        return HillsEstimates(self)
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         """Add the flocks to the pieces; `sheep_bag`: the tokens in the bag."""

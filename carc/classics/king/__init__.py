@@ -9,11 +9,13 @@ from typing import Any, ClassVar, Final
 from mypy_extensions import i64
 
 from carc.base.expansions.about import About
+from carc.base.expansions.estimates import Estimates
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
 from carc.base.position.state_fields import Count, Owner
 from carc.base.tiles.tile import CITY, ROAD
+from carc.classics.king.estimates import KingEstimates
 from carc.classics.tile_set_expansion import TileSetExpansion
 
 TITLES: Final = {CITY: "king", ROAD: "robber"}
@@ -74,6 +76,7 @@ class King(TileSetExpansion[KingState]):
 
     TILES = Path(__file__).with_name("king_and_robber.txt")
     ONLY_FOR = {"feature_scored": ("city", "road")}
+    HELPERS = ("at_the_end",)
     _ADDED_OPTIONS = {"worth": "completed"}
 
     def options(self) -> Mapping[str, Sequence[str]]:
@@ -113,16 +116,10 @@ class King(TileSetExpansion[KingState]):
 
     def game_ended(self, state: State) -> None:
         """KNG-02: what the titles score at the end."""
-        for kind, (owner, count, each) in self._at_the_end(state).items():
+        for kind, (owner, count, each) in self.at_the_end(state).items():
             state.award(owner, TITLES[kind], count, each)
 
-    def expected_points(self, state: State, expected: list[float]) -> list[float]:
-        """Add what the titles would score now (KNG-02)."""
-        for owner, count, each in self._at_the_end(state).values():
-            expected[owner] += count * each
-        return expected
-
-    def _at_the_end(self, state: State) -> dict[int, tuple[int, int, int]]:
+    def at_the_end(self, state: State) -> dict[int, tuple[int, int, int]]:
         """Return by kind of feature who scores how often how many points (KNG-02)."""
         if self._at_once:
             return {}
@@ -132,6 +129,10 @@ class King(TileSetExpansion[KingState]):
         has_both = len(held) == len(TITLES) and len({*held.values()}) == 1
         each = 20 if self._worth == "15" and has_both else int(self._worth)
         return {kind: (owner, 1, each) for kind, owner in held.items()}
+
+    def estimates(self) -> Estimates:
+        """Return what bots may expect."""
+        return KingEstimates(self)
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         """`titles`: for each who holds it (None: nobody), and the tiles to be surpassed."""

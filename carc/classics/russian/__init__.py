@@ -11,6 +11,7 @@ from mypy_extensions import i64
 from carc.base.board.board import Board
 from carc.base.board.candidates import NOBODY, Candidates, followers_of, segment_in
 from carc.base.expansions.about import About, Words
+from carc.base.expansions.estimates import Estimates
 from carc.base.expansions.expansion import VALUED
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -23,6 +24,7 @@ from carc.base.turn.steps import ClaimStep, PlaceStep, Step, index_of
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.count.steps import SummonStep
 from carc.classics.figure_choices import TakeVerb, claiming_kinds
+from carc.classics.russian.estimates import RussianEstimates
 
 FILES: Final = {"2013": "russian_promos_2013.txt", "2016": "russian_promos_2016.txt"}
 HUT: Final = SegmentKind("yaga_hut", completed_by="neighbours", follower="guest")
@@ -115,7 +117,7 @@ class Russian(CompetitiveExpansion[RussianState]):
         "allows_figures": (WATER.name,),
         "feature_points": (HUT.name,),
     }
-    HELPERS = ("spring", "spring_newer")
+    HELPERS = ("drowned", "spring", "spring_newer")
     _ADDED_OPTIONS = {"traps": "older"}
 
     def options(self) -> Mapping[str, Sequence[str]]:
@@ -295,19 +297,17 @@ class Russian(CompetitiveExpansion[RussianState]):
 
     def game_ended(self, state: State) -> None:
         """RUS-03: 2 points less for each follower with the vodyanoy."""
-        for owner, n in enumerate(self._drowned(state)):
+        for owner, n in enumerate(self.drowned(state)):
             if n:
                 state.award(owner, "vodyanoy", n, DROWNED)
 
-    def _drowned(self, state: State) -> list[int]:
+    def drowned(self, state: State) -> list[int]:
         """Return how many followers of each owner are with the vodyanoy."""
         counts = [0] * state.rules.owners
         for segment, owner, _ in state.board.all_followers():
             counts[owner] += int(state.board.is_kind(segment, self.water))
         return counts
 
-    def expected_points(self, state: State, expected: list[float]) -> list[float]:
-        """Add what the vodyanoy takes (RUS-03)."""
-        for owner, n in enumerate(self._drowned(state)):
-            expected[owner] += DROWNED * n
-        return expected
+    def estimates(self) -> Estimates:
+        """Return what bots may expect."""
+        return RussianEstimates(self, DROWNED)

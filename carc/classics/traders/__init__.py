@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import exp, sqrt
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +12,7 @@ from carc.base.board.board import Board
 from carc.base.board.candidates import led_on_last_tile
 from carc.base.board.game_components import FollowerKind
 from carc.base.expansions.about import About
+from carc.base.expansions.estimates import Estimates
 from carc.base.expansions.expansion import VALUED
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -23,11 +23,10 @@ from carc.base.turn.choices import NO_CHOICES, Choices, Listed
 from carc.base.turn.scoring import cities_of
 from carc.classics.pig_herds import with_pig_herds
 from carc.classics.tile_set_expansion import TileSetExpansion, piece_options
-from carc.classics.traders.traders_state import GOODS, TradersState
+from carc.classics.traders.estimates import TradersEstimates
+from carc.classics.traders.traders_state import GOODS, MOST_TOKENS, TradersState
 
-MOST_TOKENS: Final = 10  # points for most tokens of a kind (TRD-03)
 PIECES: Final = {"builder": ("1", "0"), "pig": ("1", "0", "2")}
-EXTRA_TURN: Final = 2.0  # points that a builder's second tiles may bring, an estimate
 
 
 class Traders(TileSetExpansion[TradersState]):
@@ -57,12 +56,6 @@ class Traders(TileSetExpansion[TradersState]):
         },
     )
 
-    DESCRIPTORS = {
-        "goods_share": (1.5, 1.5, 1.0, 1.0),
-        "goods_most": (0.5, 0.5, 0.5, 0.5),
-        "builder": (2.0, 2.0, 2.0, 2.0),
-        "pig_in_supply": (0.0, -0.7, -1.6, -2.3),
-    }
     TILES = Path(__file__).with_name("traders_and_builders.txt")
     PIECES = PIECES
     _ADDED_OPTIONS = {"herds": "on", "tiles": "on", **{f"{piece}_count": "1" for piece in PIECES}}
@@ -88,7 +81,6 @@ class Traders(TileSetExpansion[TradersState]):
         self.builders, self.pigs = self._count_of("builder"), self._count_of("pig")
         self.claims_features = [kind.is_follower for kind in rules.follower_kinds]
         self.goods = [rules.catalogue.mark(name) for name in GOODS]
-        self.printed = [_count_printed(rules, name) for name in GOODS]
         self.herd = rules.catalogue.mark("pig_herd")
 
     def setup(self, state: State) -> ExpansionState:
@@ -210,46 +202,9 @@ class Traders(TileSetExpansion[TradersState]):
                 if tokens and tokens == max(held):
                     state.award(owner, f"most {name}", 1, MOST_TOKENS)
 
-    def expected_points(self, state: State, expected: list[float]) -> list[float]:
-        """Add an owner's share of all tokens, and the builder's turns (TRD-02, TRD-03)."""
-        own = self.state_of(state)
-        for at, tokens in enumerate(own.tokens):
-            expected[at // len(GOODS)] += MOST_TOKENS * tokens / self.printed[at % len(GOODS)]
-        for owner in range(len(expected)):
-            expected[owner] += EXTRA_TURN * len(state.board.segments_with(owner, self.builder))
-        return expected
-
-    def descriptors(self, state: State) -> list[list[float]]:
-        """Return for each owner what goods may bring, and where builder and pig are.
-
-        10 points for each kind by the share of its tokens, and by the chance to have most in the
-        end; whether the builder is on the board; whether the pig is in the supply.
-        """
-        board = state.board
-        rows: list[list[float]] = []
-        for owner in range(self.rules.owners):
-            share, most = self._goods(state, owner)
-            builder = float(len(board.segments_with(owner, self.builder)))
-            rows.append([share, most, builder, float(board.supply_of(owner, self.pig))])
-        return rows
-
-    def _goods(self, state: State, owner: int) -> tuple[float, float]:
-        """Return the points of an owner by the share of all goods, and by the chance of most."""
-        tokens = self.state_of(state).tokens
-        share = most = 0.0
-        kinds = len(GOODS)
-        for kind in range(kinds):
-            mine = tokens[owner * kinds + kind]
-            given = theirs = 0
-            for other in range(self.rules.owners):
-                held = tokens[other * kinds + kind]
-                given += held
-                if other != owner:
-                    theirs = max(theirs, held)
-            share += float(MOST_TOKENS * mine) / self.printed[kind]
-            spread = 0.5 * sqrt(float(max(0, self.printed[kind] - given))) + 0.25
-            most += float(MOST_TOKENS) / (1.0 + exp(float(theirs - mine) / spread))
-        return share, most
+    def estimates(self) -> Estimates:
+        """Return what bots may expect."""
+        return TradersEstimates(self, self.rules)
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         """`goods`: the tokens of each owner; `extra_turn`: whether this is a builder's turn."""
@@ -267,9 +222,3 @@ def _can_grow(board: Board, segment: int) -> bool:
     """Return True if a segment is part of an incomplete road or city."""
     grows = board.is_kind(segment, CITY) or board.is_kind(segment, ROAD)
     return grows and board.is_open(board.feature_of(segment))
-
-
-def _count_printed(rules: Rules, mark: str) -> int:
-    """Return how often a mark is printed on the tiles of the game; at least 1."""
-    tiles = rules.catalogue.tiles
-    return max(1, sum(t.copies * dict(s.marks).get(mark, 0) for t in tiles for s in t.segments))

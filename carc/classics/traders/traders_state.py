@@ -8,6 +8,7 @@ from typing import ClassVar, Final
 from carc.base.position.expansion_state import ExpansionState
 from carc.base.position.state_fields import Count
 
+MOST_TOKENS: Final = 10  # points for most tokens of a kind (TRD-03)
 GOODS: Final = ("wine", "grain", "cloth")
 
 

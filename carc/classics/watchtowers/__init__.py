@@ -8,6 +8,7 @@ from typing import Final
 
 from carc.base.board.board import Board
 from carc.base.expansions.about import About
+from carc.base.expansions.estimates import Estimates
 from carc.base.expansions.expansion import Expansion
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -18,6 +19,7 @@ from carc.classics.areas import tiles_around
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import claiming_kinds
 from carc.classics.steps import CallbackStep
+from carc.classics.watchtowers.estimates import WatchtowersEstimates
 
 COAT: Final = "coat-of-arms"
 MEEPLE: Final = "meeple"
@@ -125,15 +127,9 @@ class Watchtowers(CompetitiveExpansion):
         """Return whether a tile has a city that is no castle (option `castles=none`)."""
         return any(board.is_kind(segment, CITY) for segment in board.segments_of(tile))
 
-    def expected_points(self, state: State, expected: list[float]) -> list[float]:
-        """Add half of what watchtowers would score now, for followers on open roads and cities."""
-        board = state.board
-        for segment, owner, kind in () if self.at_once else board.all_followers():
-            tile = board.tile_under(segment)
-            _, each = self.watched[board.kind_of_tile(tile)]
-            if each and self.followers >> kind & 1 and board.kind_of(segment) in ("city", "road"):
-                expected[owner] += 0.5 * each * self.seen(state, tile)
-        return expected
+    def estimates(self) -> Estimates:
+        """Return what bots may expect."""
+        return WatchtowersEstimates(self)
 
 
 def _printed(tile: Tile) -> tuple[str, int]:

@@ -15,6 +15,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.cells import AROUND, SIDES, count_bits
+from carc.base.expansions.estimates import Estimates
 from carc.base.tiles.tile import CITY, ROAD
 from carc.base.turn.steps import TERMINAL
 from carc.mists.estimates.feature_forecast import (
@@ -37,7 +38,7 @@ STOCKS: Final = 40  # a stock of so many ghosts or more costs nothing
 MOST_SPARE: Final = 16  # followers in a supply that count
 
 
-class WinEstimator:
+class WinEstimator(Estimates):
     """Estimates of the team's chances under some rules. It never changes a state."""
 
     def __init__(
@@ -78,6 +79,10 @@ class WinEstimator:
         most = 1 + sum(rules.components.supply)
         self._worth: Final = vec[float]([0.0] * most)
         self._order: Final = vec[i64]([0] * most)
+
+    def win_chances(self, state: State, chances: list[float]) -> list[float]:
+        """Return the team's chance for each player."""
+        return [self.chance(state)] * state.rules.players
 
     def chance(self, state: State) -> float:
         """Return how likely the team is to win, from 0 to 1."""
