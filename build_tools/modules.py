@@ -31,7 +31,7 @@ HOTTEST = {
     "base/board/": "arrays board candidates followers place_order tile_laying vectors",
     "base/turn/": "actions agenda bag choices scoring steps",
     "base/position/": "expansion_state state_data state_text",
-    "base/expansions/": "base_game expansion",
+    "base/expansions/": "base_game estimates expansion",
     "base/game/": "bot_queries chance playout state",
     "base/evaluation/": "completion contests descriptors evaluation frontier learned supply",
     "bots/": "lookahead",

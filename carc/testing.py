@@ -13,6 +13,7 @@ from carc.base.position.instance_attributes import attributes
 from carc.base.turn.actions import PASS, Claim, Draw, Place
 from carc.base.turn.scoring import Journal
 from carc.base.turn.steps import CHANCE
+from carc.drawing.words import words_of
 from carc.learn.action_codes import OTHERS, ActionCodes
 
 COPIED = 0.1  # the share of states from which play also continues on a copy
@@ -29,6 +30,7 @@ def check(rules: Rules, games: int = 10, seed: int = 0, every: int = 1) -> int:
       so it does from a position written as text and read again.
     - Tiles and followers are conserved.
     - The same actions lead to the same state and the same itemised points.
+    - The words of the expansions can be read.
 
     Args:
         rules: The rules.
@@ -41,7 +43,10 @@ def check(rules: Rules, games: int = 10, seed: int = 0, every: int = 1) -> int:
 
     Raises:
         AssertionError: A check failed.
+        BadRules: The words of an expansion cannot be read.
     """
+    for expansion in rules.expansions:
+        words_of(expansion)
     codes = ActionCodes(rules)
     return sum(
         _check_game(rules, codes, random.Random(f"{seed} {game}"), every) for game in range(games)

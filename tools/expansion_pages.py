@@ -69,9 +69,9 @@ def index_table(families: dict[str, str]) -> str:
     for card in rules_cards.cards():
         if card.name in NAMES:
             image = f"![](pictures/expansions/{card.name}-card.svg)"
-            link = f"[{card.about.title}](expansions/{card.name}.md)"
+            link = f"[{card.words.title}](expansions/{card.name}.md)"
             names = f"`{card.name}`; {families[card.name]}"
-            lines.append(f"| {image}<br>{link} | {names} | {card.about.sentence} |")
+            lines.append(f"| {image}<br>{link} | {names} | {card.words.summary} |")
     return "\n".join(lines) + "\n"
 
 

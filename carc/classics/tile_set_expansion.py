@@ -70,20 +70,6 @@ class TileSetExpansion(Expansion[S_co]):
         return tiles if self.gardens else without_gardens(tiles)
 
 
-def piece_options(pieces: Mapping[str, Sequence[str]]) -> dict[str, dict[str, str]]:
-    """Return how people read the options of `TileSetExpansion.PIECES`, for `About.options`."""
-    words = {"0": "none", "1": "one", "2": "two"}
-    counts = {
-        f"{piece}_count": {
-            "title": f"{piece.capitalize()}s of each player",
-            **{number: words[number] for number in numbers},
-        }
-        for piece, numbers in pieces.items()
-        if numbers
-    }
-    return {"tiles": {"title": "Its tiles", "on": "yes", "off": "no, its pieces alone"}, **counts}
-
-
 def without_gardens(tiles: TileSet) -> TileSet:
     """Return the older edition of a set.
 

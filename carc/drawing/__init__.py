@@ -2,7 +2,7 @@
 
 Everything is derived from the tiles' data and `State.to_dict()`. No expansion is known by name.
 
-Called by: _names, commands, puzzles, tournaments, web.
+Called by: _names, commands, puzzles, testing, tournaments, web.
 Imports: analysis, base, match.
 """
 

@@ -1,6 +1,6 @@
 """Actions in words, and where on the board they point.
 
-Both are derived from the notation (`docs/notation.md`), the position, and the `WORDS` of the
+Both are derived from the notation (`docs/notation.md`), the position, and the words of the
 expansions.
 """
 
@@ -13,11 +13,10 @@ from typing import Any
 
 import attrs
 
-from carc.base.expansions.about import Words
-from carc.base.expansions.expansion import Expansion
 from carc.base.game.rules import COLOURS, Rules
 from carc.base.tiles.tile import Segment, Tile
 from carc.drawing.pieces import SIDE_NAMES, Data
+from carc.drawing.words import Words, words_of
 
 _PLACE = re.compile(r"place:(-?\d+),(-?\d+),([0-3])")
 _CLAIM = re.compile(r"claim:(\d+),([a-z][a-z0-9_-]*)(?:,([a-z]+))?")
@@ -109,12 +108,6 @@ def _words_for(action: str, rules: Rules) -> Words:
         if expansion.parse(action) is not None:
             return words_of(expansion)
     return Words()
-
-
-def words_of(expansion: Expansion) -> Words:
-    """Return how an expansion tells its actions."""
-    declared = getattr(type(expansion), "WORDS", None)
-    return declared if isinstance(declared, Words) else Words()
 
 
 def _fields(action: str, to: Target, before: Data, rules: Rules) -> dict[str, str]:

@@ -19,7 +19,6 @@ from carc.base.board.candidates import (
     segment_in,
 )
 from carc.base.board.game_components import FollowerKind
-from carc.base.expansions.about import About, Words
 from carc.base.expansions.expansion import LESSENED, VALUED, Expansion
 from carc.base.position.expansion_state import ExpansionState
 from carc.base.position.state_fields import Count, Segment
@@ -82,40 +81,6 @@ class Ghosts(Expansion[GhostsState]):
         haunting_folds: What other expansions make of step 2a. Each gets the state, the tile laid
             and the steps it leads to so far, in order, and returns them with its own.
     """
-
-    ABOUT = About(
-        "Ghosts, Castles & Cemeteries",
-        "Ghosts from the mist haunt the others' followers, castles guard against them, "
-        "and cemeteries are haunted.",
-        tile="M57",
-        piece="ghost",
-        terms={
-            "mist": "Beside other mist it brings a ghost to an opponent's follower, beside a clear "
-            "edge to an own one.",
-            "castle": "It scores 2 points for each misty tile of the nine around it.",
-            "cemetery": "It scores nothing; when it is completed, its owner gets a guard.",
-            "guard": "It counts in majorities as a follower does, but no ghost may be put on it.",
-            "haunt": "Each ghost takes 2 points off what the follower scores; the third scares it "
-            "off.",
-        },
-        options={
-            "ghosts": {"title": "Ghosts", "on": "yes", "off": "no"},
-            "castles": {"title": "Castles", "on": "yes", "off": "no"},
-            "cemeteries": {"title": "Cemeteries", "on": "yes", "off": "no"},
-            "guards": {"title": "Guards", "on": "yes", "off": "no"},
-            "tiles": {
-                "title": "Tiles",
-                "all": "with the expansion's own",
-                "base": "of the base game alone",
-            },
-        },
-    )
-
-    WORDS = Words(
-        phrases={
-            "haunt": "puts a ghost on {place}",
-        },
-    )
 
     HELPERS: ClassVar[tuple[str, ...]] = ("candidates", "haunt", "haunted")
 

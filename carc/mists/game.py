@@ -10,7 +10,6 @@ import attrs
 
 from carc.base.board.game_components import FollowerKind
 from carc.base.board.place_order import first_place
-from carc.base.expansions.about import About, Words
 from carc.base.expansions.estimates import Estimates
 from carc.base.expansions.expansion import Expansion
 from carc.base.game.rules import COLOURS
@@ -48,60 +47,6 @@ class Mists(TeamGame):
     `misty_roads` (MIST-07). `State.scores` holds the common score at every owner's index; in
     level 6 that is what every marker has reached, and `MistsState` holds the markers.
     """
-
-    ABOUT = About(
-        "Mists over Carcassonne",
-        "All play together: reach the goal before there are too many ghosts.",
-        tile="M57",
-        piece="hound",
-        terms={"castle": "It scores 2 points for each misty tile of the nine around it."},
-        options={
-            "joint_scoring": {
-                "title": "A feature of several colours scores",
-                "majority": "for those with the majority",
-                "every_colour": "for every colour",
-            },
-            "level6_scoring": {
-                "title": "Level 6 scores when",
-                "three_colours": "three colours have a marker",
-                "every_colour": "every colour has a marker",
-            },
-            "hounds": {
-                "title": "Hounds come",
-                "at_once": "at once",
-                "after_scoring": "after all features are scored",
-            },
-            "misty_roads": {"title": "Followers on roads under mist", "on": "yes", "off": "no"},
-        },
-    )
-
-    WORDS = Words(
-        phrases={
-            "bury": "buries the follower on {place}",
-            **{
-                f"bury:{colour}": f"buries a {colour} follower from the supply"
-                for colour in COLOURS
-            },
-            "cemetery": "puts the extra ghost on {place}",
-            "ghosts": "removes ghosts from {place}",
-            "hide": "places the tile face down at {cell}",
-            "hound": "sends the hound to {place}",
-            "marker": "moves the {words} marker",
-            "markers": "chooses the markers {words}",
-            "points": "takes the points",
-            "score": "scores {place}",
-            "take": "takes {words} ghosts",
-            "take:1": "takes 1 ghost",
-        },
-        asks={
-            "bury": "bury a follower",
-            "hide": "place the tile face down",
-            "marker": "move a marker",
-            "markers": "choose the markers",
-            "score": "choose what is scored next",
-            "take": "take ghosts",
-        },
-    )
 
     STANDALONE: ClassVar[bool] = True
     TEAM: ClassVar[bool] = True

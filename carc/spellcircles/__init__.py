@@ -6,7 +6,6 @@ Imports: base, the expansions, tilesets.
 
 from collections.abc import Sequence
 
-from carc.base.expansions.about import About
 from carc.base.expansions.expansion import Expansion
 from carc.errors import BadRules
 from carc.expansion_ghosts import Ghosts
@@ -19,14 +18,6 @@ __all__ = ["CompetitiveCircles", "CooperativeCircles", "SpellCircles"]
 
 class SpellCircles(Expansion):
     """`...+spellcircles`: the variant for the game it is played with."""
-
-    ABOUT = About(
-        "The Spell Circles",
-        "Followers and tiles can be exchanged for ghosts at the spell circles; for games "
-        "with mist.",
-        tile="M36",
-        piece="cat",
-    )
 
     def resolve_with(self, others: Sequence[Expansion]) -> Expansion:
         """Return the competitive or the co-operative variant (SCC-*, SPC-*)."""

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from carc.base.board.candidates import segment_in
-from carc.base.expansions.about import Words
 from carc.base.expansions.expansion import Expansion
 from carc.base.position.expansion_state import ExpansionState
 from carc.base.position.state_fields import Count, Segment
@@ -65,13 +64,6 @@ class CirclesState(ExpansionState):
 
 class CompetitiveCircles(Expansion[CirclesState]):
     """`base+ghosts+spellcircles`: nine tiles whose circles hold ghosts."""
-
-    WORDS = Words(
-        phrases={
-            "free": "frees a ghost on {place}",
-            "lure": "lures a ghost from {place}",
-        },
-    )
 
     HELPERS: ClassVar[tuple[str, ...]] = ("haunting", "release", "release_all")
 

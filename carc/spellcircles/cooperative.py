@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from carc.base.expansions.about import Words
 from carc.base.expansions.expansion import Expansion
 from carc.base.position.expansion_state import ExpansionState
 from carc.base.position.state_data import piece
@@ -70,13 +69,6 @@ class CooperativeCirclesState(ExpansionState):
 
 class CooperativeCircles(Expansion[CooperativeCirclesState]):
     """`mists:LEVEL+spellcircles`: circles that hold ghosts, and a cat."""
-
-    WORDS = Words(
-        phrases={
-            "cat": "moves the cat to {place}",
-            "lure": "lures a ghost from {place}",
-        },
-    )
 
     def __init__(self, mists: Mists) -> None:
         """Make the expansion for a game of the mists."""

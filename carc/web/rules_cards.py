@@ -1,6 +1,6 @@
 """The games and expansions to choose from: a picture and a sentence each, and what a choice means.
 
-All of it comes from what the expansions declare (`Expansion.ABOUT`), their tiles and pieces.
+All of it comes from the words of the expansions (`carc.drawing.words`), their tiles and pieces.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from functools import lru_cache
 
 import attrs
 
-from carc.base.expansions.about import About
 from carc.base.expansions.base_game import Base
 from carc.base.expansions.expansion import Expansion
 from carc.base.expansions.spec import load, registered
@@ -23,6 +22,7 @@ from carc.drawing.geometry import SIZE
 from carc.drawing.pieces import Piece
 from carc.drawing.style import style
 from carc.drawing.tile_svg import tile_svg
+from carc.drawing.words import Words, words_of
 from carc.errors import BadRules, CarcError
 
 LONG_GAME = 140
@@ -55,14 +55,14 @@ class RulesCard:
 
     Attributes:
         name: The name in a spec.
-        about: What it is called and what it changes.
+        words: What it is called, what it changes, and how that is told.
         is_game: Whether it is a game of its own rather than an expansion.
         arguments: What may follow the name after a colon; empty if nothing must.
         options: The options.
     """
 
     name: str
-    about: About
+    words: Words
     is_game: bool
     arguments: Sequence[str]
     options: Sequence[OptionMenu]
@@ -87,13 +87,14 @@ class Choice:
     cautions: tuple[str, ...] = ()
 
 
-def about(name: str, expansion: Expansion) -> About:
-    """Return what an expansion declares, or else its name and the first line of its docstring."""
-    declared = getattr(type(expansion), "ABOUT", None)
-    if isinstance(declared, About):
-        return declared
-    sentence = (type(expansion).__doc__ or "").strip().partition("\n")[0]
-    return About(name.replace("_", " ").capitalize(), sentence)
+def card_words(name: str, expansion: Expansion) -> Words:
+    """Return the words of an expansion; one without is told by name and by its docstring."""
+    words = words_of(expansion)
+    first_line = (type(expansion).__doc__ or "").strip().partition("\n")[0]
+    return words._replace(
+        title=words.title or name.replace("_", " ").capitalize(),
+        summary=words.summary or first_line,
+    )
 
 
 @lru_cache(maxsize=1)
@@ -109,18 +110,18 @@ def cards() -> tuple[RulesCard, ...]:
 
 
 def _order(card: RulesCard) -> tuple[bool, str]:
-    return not card.is_game, card.about.title.removeprefix("The ")
+    return not card.is_game, card.words.title.removeprefix("The ")
 
 
 def _card(name: str, expansion: Expansion) -> RulesCard:
-    told = about(name, expansion)
+    words = card_words(name, expansion)
     return RulesCard(
         name,
-        told,
+        words,
         type(expansion).STANDALONE,
         tuple(expansion.arguments()),
         tuple(
-            _menu(option, values, told.options.get(option, {}))
+            _menu(option, values, words.options.get(option, {}))
             for option, values in expansion.options().items()
         ),
     )
@@ -151,7 +152,7 @@ def names_in(spec: str) -> dict[str, str]:
 
 def title_of(spec: str) -> str:
     """Return the titles of a game and its expansions."""
-    titles = {card.name: card.about.title for card in cards()}
+    titles = {card.name: card.words.title for card in cards()}
     return " + ".join(
         f"{titles.get(name, name)}{f', level {argument}' if argument else ''}"
         for name, argument in names_in(spec).items()
@@ -166,7 +167,7 @@ def terms_of(spec: str) -> Mapping[str, str]:
         term: sentence
         for card in cards()
         if card.name in names
-        for term, sentence in card.about.terms.items()
+        for term, sentence in card.words.terms.items()
     }
 
 
@@ -213,12 +214,12 @@ def explain(spec: str, players: int, most: int) -> Choice:
 
 def _cautions(rules: Rules, tiles: int) -> list[str]:
     names = names_in(rules.spec)
-    abouts = {card.name: card.about for card in cards()}
+    words = {card.name: card.words for card in cards()}
     sentences = [
         sentence
         for name in names
-        if name in abouts
-        for other, sentence in abouts[name].cautions.items()
+        if name in words
+        for other, sentence in words[name].cautions.items()
         if other in names
     ]
     count = len(names) - 1
@@ -241,8 +242,8 @@ def picture(name: str) -> str:
         raise LookupError(name)
     tile = _tile(card)
     drawing = "" if tile is None else tile_svg(tile)
-    if card.about.piece:
-        drawing += _piece(card.about.piece)
+    if card.words.piece:
+        drawing += _piece(card.words.piece)
     elif tile is None:
         drawing += f'<g transform="translate(50 50)scale(3)">{artwork.token(name)}</g>'
     return (
@@ -269,8 +270,8 @@ def _tile(card: RulesCard) -> Tile | None:
     if rules is None:
         return None
     tiles = tiles_by_name(rules)
-    if card.about.tile in tiles:
-        return tiles[card.about.tile]
+    if card.words.tile in tiles:
+        return tiles[card.words.tile]
     old = set() if card.is_game else set(Rules.cached("base").tile_names)
     added = [tile for tile in tiles.values() if tile.name not in old]
     return max(added, key=_decorations, default=None)

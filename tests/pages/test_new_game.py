@@ -11,12 +11,11 @@ from support.installed import install
 from support.served import Visitor
 
 from carc import Expansion, Rules
-from carc.base.expansions.about import About
 from carc.base.expansions.base_game import Base
 from carc.base.expansions.spec import load, registered
 from carc.bots import SHIPPED
 from carc.bots.ladder import ladder
-from carc.drawing.descriptions import words_of
+from carc.drawing.words import Words, words_of
 from carc.web import rules_cards
 from carc.web.live_tables import PERSON, LiveTables
 from carc.web.suggestions import Preset, levels_among, presets
@@ -29,25 +28,23 @@ SHIPPED_EXPANSIONS = [
 @pytest.mark.parametrize("name", SHIPPED_EXPANSIONS)
 def test_an_expansion_says_what_it_is(name: str) -> None:
     """One sentence that fits a card, and pictures and warnings of things that exist."""
-    expansion = load(registered()[name])
-    about = expansion.ABOUT
-    assert isinstance(about, About)
-    assert about.sentence.endswith(".") and len(about.sentence) < 120
-    assert about.title and not about.title.endswith(".")
-    assert set(about.cautions) <= {"base", *registered()}
-    if about.tile:
+    words = words_of(load(registered()[name]))
+    assert words.summary.endswith(".") and len(words.summary) < 120
+    assert words.title and not words.title.endswith(".")
+    assert set(words.cautions) <= {"base", *registered()}
+    if words.tile:
         card = next(card for card in rules_cards.cards() if card.name == name)
         tile = rules_cards._tile(card)
-        assert tile is not None and tile.name == about.tile
-    assert set(about.terms) <= met_with(name) | set(words_of(expansion).phrases)
-    assert all(term.endswith(".") and len(term) < 100 for term in about.terms.values())
+        assert tile is not None and tile.name == words.tile
+    assert set(words.terms) <= met_with(name) | set(words.phrases)
+    assert all(term.endswith(".") and len(term) < 100 for term in words.terms.values())
 
 
 @pytest.mark.parametrize("name", ["base", *SHIPPED_EXPANSIONS])
 def test_every_option_has_words(name: str) -> None:
     """A title for its menu and words for each value, and none for what there is not."""
     expansion = Base() if name == "base" else load(registered()[name])
-    told = rules_cards.about(name, expansion).options
+    told = words_of(expansion).options
     assert {option: set(words) for option, words in told.items()} == {
         option: {"title", *values} for option, values in expansion.options().items()
     }
@@ -58,17 +55,18 @@ def test_every_option_has_words(name: str) -> None:
 
 STRANGER = """
 from carc import Expansion
-from carc.base.expansions.about import About
 
 class Moats(Expansion):
-    ABOUT = About(
-        "The Moats",
-        "A moat keeps thieves out.",
-        options={"depth": {"title": "Moats & ponds are", "deep": "too deep to wade"}},
-    )
-
     def options(self):
         return {"depth": ("deep", "shallow"), "toll_gate": ("off", "on")}
+"""
+WORDS = """
+title = "The Moats"
+summary = "A moat keeps thieves out."
+
+[options.depth]
+title = "Moats & ponds are"
+deep = "too deep to wade"
 """
 
 
@@ -77,6 +75,7 @@ def stranger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The expansion `moats` in an installed package of somebody else."""
     package = install(tmp_path / "packages", moats="strangers_moats:Moats")
     (package / "strangers_moats.py").write_text(STRANGER)
+    (package / "words.toml").write_text(WORDS)
     monkeypatch.syspath_prepend(package)
     rules_cards.cards.cache_clear()
     yield
@@ -127,7 +126,7 @@ def test_an_expansion_without_a_declaration_is_shown_by_its_name() -> None:
         More than the card has room for.
         """
 
-    assert rules_cards.about("toll_gate", Toll()) == About("Toll gate", "Roads cost a point.")
+    assert rules_cards.card_words("toll_gate", Toll()) == Words("Toll gate", "Roads cost a point.")
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ from typing import ClassVar, Final
 import attrs
 
 from carc.base.board.game_components import FollowerKind
-from carc.base.expansions.about import About
 from carc.base.expansions.expansion import Expansion
 from carc.base.tiles.tile import BASE_KINDS, SegmentKind, TileSet
 from carc.base.turn.steps import ClaimStep, DrawStep, EndStep, PlaceStep, ScoreStep, Step
@@ -25,20 +24,6 @@ class Base(Expansion):
     whether a complete city of two tiles scores like any other, or half (BASE-08).
     """
 
-    ABOUT: ClassVar[About] = About(
-        "Carcassonne",
-        "Build cities, roads, monasteries and fields tile by tile, and claim them with followers.",
-        tile="S",
-        piece="meeple",
-        options={
-            "fields": {"title": "Followers on fields", "on": "yes", "off": "no, a quicker game"},
-            "small_cities": {
-                "title": "Complete cities of two tiles",
-                "full": "score like any other",
-                "half": "score half",
-            },
-        },
-    )
     STANDALONE: ClassVar[bool] = True
     _ADDED_OPTIONS: ClassVar[Mapping[str, str]] = {"small_cities": "full"}
 

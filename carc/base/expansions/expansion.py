@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, cast
 from mypy_extensions import i64, mypyc_attr
 
 from carc.base.board.game_components import FollowerKind
-from carc.base.expansions.about import About, Words
 from carc.base.expansions.estimates import Estimates
 from carc.base.expansions.type_variables import S_co
 from carc.base.position.expansion_state import ExpansionState
@@ -73,11 +72,6 @@ class Expansion(Estimates, Generic[S_co]):
     the symbols, edge letters or kinds of segment of the tiles for which it is called; `power`,
     `feature_points`, `player_points` or `feature_scored` -> the kinds of feature. A hook not named
     here is called for all."""
-
-    ABOUT: ClassVar[About]
-    """What people see when they choose rules. An expansion without it is shown by its name."""
-    WORDS: ClassVar[Words]
-    """How its actions are told. Without it they are shown in notation."""
 
     _ADDED_OPTIONS: ClassVar[Mapping[str, str]] = {}
     """Options that older versions did not have, with their defaults.

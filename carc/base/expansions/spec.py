@@ -150,9 +150,10 @@ def load(point: EntryPoint) -> Expansion:
         make: Callable[[], Expansion] = point.load()
         made = make()
     except Exception as error:
+        renamed = "; carc's CHANGELOG.md lists renamed names" * isinstance(error, ImportError)
         raise BadRules(
             f"the expansion {point.name!r} ({point.value}) cannot be loaded: "
-            f"{type(error).__name__}: {error}"
+            f"{type(error).__name__}: {error}{renamed}"
         ) from error
     if not isinstance(made, Expansion):
         raise BadRules(f"the entry point {point.name!r} ({point.value}) is no carc.Expansion")

@@ -12,7 +12,6 @@ from mypy_extensions import i64
 from carc.base.board.board import Board
 from carc.base.board.candidates import Candidates
 from carc.base.board.game_components import FollowerKind
-from carc.base.expansions.about import About, Words
 from carc.base.expansions.estimates import Estimates
 from carc.base.expansions.expansion import VALUED
 from carc.base.game.rules import Rules
@@ -46,7 +45,6 @@ from carc.classics.areas import tiles_around
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import PutVerb
 from carc.classics.steps import SimpleAction, ends_turn
-from carc.classics.tile_set_expansion import piece_options
 
 TILE: Final = "AM-abbey"
 # How many of a piece each player may have.
@@ -64,44 +62,6 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
     Option: `wagon`: it moves on to a feature of the nine tiles around, or to one that touches the
     feature that was scored.
     """
-
-    ABOUT = About(
-        "Abbey & Mayor",
-        "An abbey fills a hole and completes all around it, a mayor counts as many as "
-        "the city has coats of arms.",
-        tile="AM02",
-        piece="mayor",
-        terms={
-            "mayor": "In a majority it counts as many as the city has coats of arms.",
-            "wagon": "After scoring it may move on to an incomplete feature next to it.",
-            "barn": "It goes where four fields meet, scores the farmers there and stays to the "
-            "end.",
-        },
-        options={
-            **piece_options(PIECES),
-            "wagon": {
-                "title": "A wagon moves on to",
-                "near": "a feature nearby",
-                "touching": "a feature that touches the one scored (the older rule)",
-            },
-            "barns": {
-                "title": "A barn goes on",
-                "alone": "a field without one",
-                "together": "any field, also beside others",
-            },
-        },
-    )
-
-    WORDS = Words(
-        phrases={
-            "abbey": "takes the abbey instead of drawing a tile",
-            "barn": "builds a barn at the northwest corner of the tile at {cell}",
-            "wagon": "moves the wagon to {place}",
-        },
-        asks={
-            "barn": "build a barn",
-        },
-    )
 
     VERSION = 2
     TILES = Path(__file__).with_name("abbey_and_mayor.txt")

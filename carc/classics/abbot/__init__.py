@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import ClassVar, Final
 
 from carc.base.board.game_components import FollowerKind
-from carc.base.expansions.about import About, Words
 from carc.base.expansions.expansion import VALUED, Expansion
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -41,32 +40,6 @@ class Abbot(TileSetExpansion):
 
     Option: `gardens`: on the tiles of all sets, on those of the base game, or none.
     """
-
-    ABOUT = About(
-        "The Abbot",
-        "Gardens score as monasteries do, and the abbot may come home early with his points.",
-        tile="E-garden",
-        piece="abbot",
-        terms={
-            "abbot": "It claims monasteries and gardens; instead of a placement it comes home "
-            "with its points.",
-            "garden": "It scores as a monastery does, and only the abbot may claim it.",
-        },
-        options={
-            "gardens": {
-                "title": "Gardens are on the tiles of",
-                "all": "all sets",
-                "base": "the base game",
-                "off": "none",
-            },
-        },
-    )
-
-    WORDS = Words(
-        phrases={
-            "abbot": "takes the abbot back",
-        },
-    )
 
     TILES: ClassVar[Path] = Path(__file__).with_name("base_gardens.txt")
     ORDER = {"feature_points": VALUED}

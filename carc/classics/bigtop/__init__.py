@@ -12,7 +12,6 @@ from mypy_extensions import i64
 from carc.base.board.candidates import Candidates
 from carc.base.board.game_components import FollowerKind
 from carc.base.cells import are_close
-from carc.base.expansions.about import About, Words
 from carc.base.expansions.estimates import Estimates
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -42,47 +41,6 @@ class BigTop(CompetitiveExpansion[BigTopState]):
     acrobat or with one; `castles`: whether who is in a castle counts for both of its tiles, or for
     the one where the follower stands.
     """
-
-    ABOUT = About(
-        "Under the Big Top",
-        "A circus rewards the followers around it, and acrobats score for their pyramids.",
-        tile="BT13",
-        piece="big top",
-        terms={
-            "circus": "The big top comes here; followers on the nine tiles around it score when "
-            "it moves on.",
-            "ringmaster": "When it scores, each circus or acrobat tile around it brings 2 points "
-            "more.",
-            "acrobats": "Up to three followers form a pyramid, which scores 5 points for each of "
-            "them.",
-        },
-        options={
-            "acrobats": {"title": "Acrobats", "on": "yes", "off": "no"},
-            "fairy": {
-                "title": "A fairy at a pyramid brings points for",
-                "each": "each acrobat",
-                "one": "one of them",
-            },
-            "castles": {
-                "title": "A circus scores for followers in castles",
-                "near": "if either tile is near",
-                "tile": "if the follower's tile is near",
-            },
-        },
-    )
-
-    WORDS = Words(
-        phrases={
-            "acrobat": "adds {figure} to {place}",
-            "pyramid": "scores {place}",
-            "tent": "reveals a {words} under the big top",
-        },
-        asks={
-            "acrobat": "add a follower to a pyramid",
-            "pyramid": "score a pyramid",
-            "tent": "reveal the token under the big top",
-        },
-    )
 
     TILES = Path(__file__).with_name("under_the_big_top.txt")
     _ADDED_OPTIONS = {"castles": "near", "fairy": "one"}

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from carc.base.expansions.about import About, Words
 from carc.base.expansions.expansion import DOUBLED
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -35,9 +34,7 @@ from carc.classics.bridges.steps import BridgePlaceStep, CastleScoreStep, Castle
 from carc.classics.bridges.tiles import PIER, WAYS, with_bridges
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import FigureVerb
-from carc.classics.tile_set_expansion import piece_options
 
-PIECES: Final[Mapping[str, Sequence[str]]] = {"bridge": (), "castle": ()}  # without its tiles, too
 FEW_PLAYERS: Final = 4  # with more, each player has one piece less (BRC-01, BRC-02)
 TILE_WORTH: Final = 1.5  # points that the choice of a tile is worth, an estimate
 CASTLE_PROMISE: Final = 5.0  # points that a castle may bring, an estimate
@@ -66,51 +63,9 @@ class Bridges(CompetitiveExpansion[BridgesState]):
     auctioned, or each player chooses one for nothing, or neither.
     """
 
-    ABOUT = About(
-        "Bridges, Castles & Bazaars",
-        "Bridges carry roads over tiles, small cities become castles, and tiles are auctioned.",
-        tile="BB11",
-        terms={
-            "bazaar": "As many tiles as players are drawn, and auctioned.",
-        },
-        options={
-            **piece_options(PIECES),
-            "bridges": {
-                "title": "Bridges are built",
-                "near": "on the tile placed or one beside it",
-                "own": "on the tile placed",
-                "off": "never",
-            },
-            "castles": {"title": "Castles", "on": "yes", "off": "no"},
-            "bazaars": {
-                "title": "Bazaars",
-                "on": "auctions of tiles",
-                "choose": "each player chooses a tile",
-                "off": "no",
-            },
-        },
-    )
-
-    WORDS = Words(
-        phrases={
-            "auction": "chooses the tile {first} and bids {last}",
-            "bid": "bids {words}",
-            "bridge": "builds a bridge over {cell}, between {way}",
-            "buy": "buys the tile",
-            "castle": "makes {place} a castle",
-            "sell": "sells the tile",
-        },
-        asks={
-            "auction": "choose a tile and bid",
-            "bid": "bid",
-            "bridge": "build a bridge",
-            "castle": "make a city a castle",
-        },
-    )
-
     VERSION = 3
     TILES = Path(__file__).with_name("bridges_castles_and_bazaars.txt")
-    PIECES = PIECES
+    PIECES = {"bridge": (), "castle": ()}  # without its tiles, too
     _ADDED_OPTIONS = {"tiles": "on"}
     ORDER = {"tile_sets": DOUBLED}
     ONLY_FOR = {"feature_points": ("field",), "tile_placed": ("bazaar",)}

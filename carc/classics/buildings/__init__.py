@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any, ClassVar, Final
 
 from carc.base.cells import are_close
-from carc.base.expansions.about import About, Words
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
@@ -51,28 +50,6 @@ class Buildings(CompetitiveExpansion[BuildingsState]):
 
     Option `worth`: 1, 2 and 3 points in `order`, or 1 point `each`.
     """
-
-    ABOUT = About(
-        "Little Buildings",
-        "A shed, a house or a tower on your tile makes the features there worth more.",
-        piece="little house",
-        options={
-            "worth": {
-                "title": "A building is worth",
-                "order": "1, 2 or 3 points, by size",
-                "each": "1 point",
-            },
-        },
-    )
-
-    WORDS = Words(
-        phrases={
-            "building": "builds a little {words}",
-        },
-        asks={
-            "building": "build a little building",
-        },
-    )
 
     def options(self) -> Mapping[str, Sequence[str]]:
         """LIT-01: what the buildings are worth."""

@@ -8,7 +8,6 @@ from typing import Any, Final
 
 import attrs
 
-from carc.base.expansions.about import About, Words
 from carc.base.expansions.expansion import LESSENED
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -47,45 +46,6 @@ class Count(CompetitiveExpansion[CountState]):
     count moves as the player says who puts a follower in the city, or clockwise by one quarter, or
     to the follower; `enter`: a follower enters once in a turn, or once for each tile.
     """
-
-    ABOUT = About(
-        "The Count of Carcassonne",
-        "Followers wait in the city of Carcassonne and join a feature when it is scored.",
-        tile="CO02",
-        piece="count",
-        options={
-            "final": {
-                "title": "Before the final scoring, followers come from",
-                "market": "the market",
-                "all": "all quarters",
-            },
-            "moves": {
-                "title": "The count is moved",
-                "player": "by the player",
-                "clockwise": "clockwise",
-                "follow": "to the follower who entered",
-            },
-            "enter": {
-                "title": "With a builder followers enter",
-                "turn": "once in a turn",
-                "tile": "once for each tile",
-            },
-        },
-    )
-
-    WORDS = Words(
-        phrases={
-            "count": "moves the count to the {quarter}",
-            "enter": "puts {figure} into the {quarter}",
-            "join": "sends {figure} from Carcassonne to {place}",
-            "recall": "takes {figure} back from the {quarter}",
-        },
-        asks={
-            "count": "move the count",
-            "enter": "put a follower into the city of Carcassonne",
-            "join": "send a follower from Carcassonne",
-        },
-    )
 
     TILES = Path(__file__).with_name("count.txt")
     _ADDED_OPTIONS = {"enter": "tile"}

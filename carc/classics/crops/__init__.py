@@ -16,7 +16,6 @@ from carc.base.board.candidates import (
     segment_in,
     with_kind,
 )
-from carc.base.expansions.about import About, Words
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.tiles.tile import TileSet
@@ -88,34 +87,6 @@ class Crops(CompetitiveExpansion):
 
     Option `sets`: both, or one of them.
     """
-
-    ABOUT = About(
-        "The Crop Circles",
-        "A crop circle lets everyone add a follower beside an own one, or makes everyone "
-        "take one back.",
-        tile="CB01",
-        terms={
-            "crop_circle": "Everyone adds a follower beside an own one on such a feature, or takes "
-            "one back.",
-        },
-        options={
-            "sets": {
-                "title": "Tiles",
-                "both": "of both sets",
-                "1": "the first set",
-                "2": "the second set",
-            },
-        },
-    )
-
-    WORDS = Words(
-        phrases={
-            "add": "adds {figure} to {place}",
-            "crops:add": "lets everyone add a follower",
-            "crops:take": "makes everyone take a follower back",
-            "take": "takes {figure} back from {place}",
-        },
-    )
 
     ONLY_FOR = {"tile_placed": ("crop_circle",)}
 

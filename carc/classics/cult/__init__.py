@@ -10,7 +10,6 @@ from mypy_extensions import i64
 
 from carc.base.board.vectors import sort_in_place
 from carc.base.cells import WIDTH, are_close
-from carc.base.expansions.about import About
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.tiles.tile import MONASTERY, Tile
@@ -25,16 +24,6 @@ OF_SHRINE: Final = 2
 
 class Cult(CompetitiveExpansion):
     """Of a shrine and a monastery side by side, only the one that is completed first scores."""
-
-    ABOUT = About(
-        "The Cult",
-        "A shrine challenges the monastery beside it: the first of the two to be completed scores.",
-        tile="CU05",
-        terms={
-            "shrine": "It challenges a monastery beside it: the first of the two to be completed "
-            "scores 9 points.",
-        },
-    )
 
     TILES = Path(__file__).with_name("cult.txt")
     ONLY_FOR = {"placements": ("monastery",), "feature_scored": ("monastery",)}

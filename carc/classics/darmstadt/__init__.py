@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from carc.base.expansions.about import About
 from carc.base.expansions.estimates import Estimates
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -23,16 +22,6 @@ DARMSTADTIUM: Final = 3  # points for its city (DAR-02)
 
 class Darmstadt(CompetitiveExpansion):
     """A completed church is worth more to those with most followers around it."""
-
-    ABOUT = About(
-        "Darmstadt",
-        "Churches reward whoever has the most followers around them.",
-        tile="DA02",
-        terms={
-            "church": "When it is completed, most followers on its nine tiles score 3 points more.",
-            "darmstadtium": "The completed city is worth 3 points more.",
-        },
-    )
 
     HELPERS = ("owners_ahead",)
     TILES = Path(__file__).with_name("darmstadt.txt")

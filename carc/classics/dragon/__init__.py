@@ -17,7 +17,6 @@ from carc.base.board.candidates import (
     segment_in,
 )
 from carc.base.cells import cell_at
-from carc.base.expansions.about import About, Words
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
@@ -41,10 +40,8 @@ from carc.classics.dragon.steps import (
 from carc.classics.figure_choices import GroupedVerbs, PutVerb, TakeVerb, claiming_kinds
 from carc.classics.mage import Mage
 from carc.classics.steps import after_scoring, before_scoring
-from carc.classics.tile_set_expansion import piece_options
 from carc.classics.tile_symbols import kinds_with_symbol, segments_with_mark
 
-PIECES: Final[Mapping[str, Sequence[str]]] = {"fairy": ()}  # played without its tiles, too
 FAIRY_SCORED: Final = 3  # points when the feature of her companion is scored (DRG-05)
 # The groups of choices after laying a tile, in the order in which they are offered.
 PRINCESS: Final = 1
@@ -61,54 +58,6 @@ class Dragon(CompetitiveExpansion[DragonState]):
     (before/after): whether the dragon moves before or after scoring.
     """
 
-    ABOUT = About(
-        "The Princess & the Dragon",
-        "A dragon eats followers, a fairy protects them, and portals lead to any place.",
-        tile="PD25",
-        piece="dragon",
-        terms={
-            "volcano": "The dragon comes to this tile, and no follower may be put on it.",
-            "dragon": "It moves six tiles, by the choice of each player in turn, and sends home "
-            "the followers there.",
-            "portal": "The follower may go to a free, incomplete feature of any tile instead of "
-            "this one.",
-            "princess": "Instead of placing a follower, one in this city may be sent home.",
-            "fairy": "She keeps the dragon away from her tile, and brings the follower's owner "
-            "points.",
-        },
-        options={
-            **piece_options(PIECES),
-            "princess": {
-                "title": "A princess sends a follower home",
-                "may": "if the player likes",
-                "must": "always",
-            },
-            "fairy": {
-                "title": "The fairy's 3 points at the end",
-                "worth": "if the road or city is worth something",
-                "always": "always",
-            },
-            "moves": {
-                "title": "The dragon moves",
-                "before": "before the scoring",
-                "after": "after the scoring",
-            },
-        },
-    )
-
-    WORDS = Words(
-        phrases={
-            "dragon": "moves the dragon to {place}",
-            "fairy": "moves the fairy to {figure} on {place}",
-            "portal": "sends {figure} through the portal to {place}",
-            "princess": "sends {figure} away from {place}",
-        },
-        asks={
-            "portal": "send a follower through the portal",
-            "princess": "send a follower away",
-        },
-    )
-
     DESCRIPTORS = {
         "dragon_near": (-1.5, -1.5, -1.5, -1.5),
         "dragon_near_points": (-0.125, -0.125, -0.125, -0.125),
@@ -116,7 +65,7 @@ class Dragon(CompetitiveExpansion[DragonState]):
         "fairy": (1.5, 1.5, 0.75, 0.75),
     }
     TILES = Path(__file__).with_name("princess_and_dragon.txt")
-    PIECES = PIECES
+    PIECES = {"fairy": ()}  # played without its tiles, too
     _ADDED_OPTIONS = {"fairy": "worth", "tiles": "on"}
     ON_CELLS = ("dragon",)
     ONLY_FOR = {"tile_placed": ("volcano", "dragon")}

@@ -10,7 +10,6 @@ from librt.vecs import append, pop, vec
 from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates
-from carc.base.expansions.about import About, Words
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
@@ -111,24 +110,6 @@ class MoveFerryStep(Step):
 
 class Ferries(CompetitiveExpansion[FerriesState]):
     """A ferry joins two of the roads that end at a lake, and may be moved."""
-
-    ABOUT = About(
-        "The Ferries",
-        "Ferries join the roads that end at a lake, and may be moved later.",
-        tile="FR01",
-        terms={
-            "ferry": "The ferry joins two of the roads that end at the lake.",
-        },
-    )
-
-    WORDS = Words(
-        phrases={
-            "ferry": "puts the ferry from {place}, to {other}",
-        },
-        asks={
-            "ferry": "put a ferry between two roads",
-        },
-    )
 
     VERSION = 2
     TILES = Path(__file__).with_name("ferries.txt")

@@ -8,7 +8,6 @@ from pathlib import Path
 from mypy_extensions import i64
 
 from carc.base.board.candidates import EVERY, NOBODY, Candidates, followers_of
-from carc.base.expansions.about import About, Words
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.turn.choices import Choices
@@ -21,28 +20,6 @@ class Festival(CompetitiveExpansion):
 
     Option `returns`: all figures, or only followers (FES-01).
     """
-
-    ABOUT = About(
-        "The Festival",
-        "Whoever places a festival may take an own figure back instead of placing one.",
-        tile="FE05",
-        terms={
-            "festival": "Instead of placing a follower, an own figure may be taken back.",
-        },
-        options={
-            "returns": {
-                "title": "The festival brings back",
-                "figures": "any own figure",
-                "followers": "an own follower",
-            },
-        },
-    )
-
-    WORDS = Words(
-        phrases={
-            "festival": "takes {figure} back from {place}",
-        },
-    )
 
     ONLY_FOR = {"claims": ("festival",)}
     TILES = Path(__file__).with_name("festival.txt")

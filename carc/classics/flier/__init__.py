@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from carc.base.cells import SIDES
-from carc.base.expansions.about import About, Words
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
@@ -61,29 +60,6 @@ class Flier(CompetitiveExpansion[FlierState]):
 
     Option `fields`: whether it may land on fields too.
     """
-
-    ABOUT = About(
-        "The Flying Machines",
-        "A follower flies one to three tiles and may land on what others have claimed.",
-        tile="FL03",
-        terms={
-            "flier": "A follower put on it flies 1 to 3 tiles in the direction of the arrow.",
-        },
-        options={
-            "fields": {"title": "Fliers land on fields", "on": "yes", "off": "no"},
-        },
-    )
-
-    WORDS = Words(
-        phrases={
-            "flight": "sets the flight to distance {words}",
-            "fly": "puts {figure} on the flying machine",
-            "land": "lands on {place}",
-        },
-        asks={
-            "flight": "set the distance of the flight",
-        },
-    )
 
     TILES = Path(__file__).with_name("flier.txt")
     ONLY_FOR = {"claims": ("flier",)}

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from carc.base.cells import AROUND
-from carc.base.expansions.about import About, Words
 from carc.base.expansions.estimates import Estimates
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -37,23 +36,6 @@ class SecondIngotStep(AdjacentCellStep):
 
 class Gold(CompetitiveExpansion[GoldState]):
     """Ingots lie on tiles; the majority on a completed feature takes those on it."""
-
-    ABOUT = About(
-        "The Goldmines",
-        "Ingots lie on the tiles; whoever completes a feature there takes them.",
-        tile="GO07",
-        piece="gold",
-        terms={
-            "goldmine": "A gold ingot comes here and on a tile beside it, for whoever scores a "
-            "feature there.",
-        },
-    )
-
-    WORDS = Words(
-        phrases={
-            "gold": "puts gold on {place}",
-        },
-    )
 
     TILES = Path(__file__).with_name("goldmines.txt")
     ONLY_FOR = {"tile_placed": ("goldmine",)}

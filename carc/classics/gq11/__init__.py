@@ -7,7 +7,6 @@ from pathlib import Path
 
 import attrs
 
-from carc.base.expansions.about import About
 from carc.base.expansions.expansion import Expansion
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -24,25 +23,6 @@ class GamesQuarterly(TileSetExpansion):
     Options: `herd`: whether its field has a herd of pigs, or no herd at all scores (GQ-02);
     `spring`: whether a river rises from its own spring or from that of the river (GQ-01).
     """
-
-    ABOUT = About(
-        "Games Quarterly 11",
-        "Ten more tiles, one of them with a herd of pigs.",
-        tile="GQ02",
-        cautions={"mists": "There is no final scoring in this game, so pigs are worth nothing."},
-        terms={
-            "pig_herd": "Each completed city of this field is worth 1 point more.",
-        },
-        options={
-            "herd": {
-                "title": "A herd of pigs on its field",
-                "on": "yes",
-                "off": "no",
-                "none": "no, nor do others score",
-            },
-            "spring": {"title": "The river's spring", "river": "The River's", "own": "its own"},
-        },
-    )
 
     VERSION = 2
     TILES = Path(__file__).with_name("gq11.txt")

@@ -8,7 +8,6 @@ from typing import Any, ClassVar, Final
 
 from carc.base.board.game_components import FollowerKind
 from carc.base.cells import AROUND
-from carc.base.expansions.about import About, Words
 from carc.base.expansions.estimates import Estimates
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -21,10 +20,8 @@ from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.hills.estimates import HillsEstimates
 from carc.classics.hills.shepherds import Shepherds, ShepherdStep
 from carc.classics.steps import before_scoring
-from carc.classics.tile_set_expansion import piece_options
 from carc.classics.tile_symbols import kinds_with_symbol
 
-PIECES: Final = {"shepherd": ("1", "0", "2")}
 TOKENS: Final = (2, 4, 5, 5, 2)  # wolves, then one sheep to four (HIL-02)
 VINEYARD: Final = 3  # points (HIL-03)
 WEIGHT: Final = 1000  # of a follower, where one on a hill weighs 1 (HIL-01)
@@ -82,41 +79,9 @@ class Hills(CompetitiveExpansion[HillsState]):
     Option `ties`: broken by `one` follower on a hill or more, or by the `most` on hills.
     """
 
-    ABOUT = About(
-        "Hills & Sheep",
-        "Shepherds gather sheep, a hill breaks a tie, and a vineyard pays for a monastery.",
-        tile="HS09",
-        piece="sheep",
-        terms={
-            "shepherd": "It gathers sheep on its field, which score when the flock comes home.",
-            "hill": "A tile of the bag goes face down beneath it; a follower on it wins ties "
-            "on its feature.",
-            "vineyard": "A completed monastery beside it scores 3 points more.",
-        },
-        options={
-            **piece_options(PIECES),
-            "ties": {
-                "title": "A tie is won by",
-                "one": "a follower on a hill",
-                "most": "most followers on hills",
-            },
-        },
-    )
-
-    WORDS = Words(
-        phrases={
-            "flock:grow": "adds a sheep to the flock",
-            "flock:home": "brings the flock home",
-            "token": "draws the token {words}",
-        },
-        asks={
-            "token": "draw a token",
-        },
-    )
-
     ONLY_FOR = {"tile_placed": ("hill",), "feature_points": ("monastery",)}
     TILES = Path(__file__).with_name("hills_and_sheep.txt")
-    PIECES = PIECES
+    PIECES = {"shepherd": ("1", "0", "2")}
     _ADDED_OPTIONS = {"tiles": "on", "shepherd_count": "1"}
 
     def options(self) -> Mapping[str, Sequence[str]]:

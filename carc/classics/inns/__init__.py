@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
 
 from carc.base.board.game_components import FollowerKind
-from carc.base.expansions.about import About, Words
 from carc.base.expansions.expansion import A_TILE, Expansion
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.classics.tile_set_expansion import TileSetExpansion, piece_options
-
-PIECES: Final[Mapping[str, Sequence[str]]] = {"big": ()}  # played without its tiles, too
+from carc.classics.tile_set_expansion import TileSetExpansion
 
 
 class Inns(TileSetExpansion):
@@ -22,28 +18,8 @@ class Inns(TileSetExpansion):
     A large follower counts twice.
     """
 
-    ABOUT = About(
-        "Inns & Cathedrals",
-        "Inns and cathedrals are worth more when completed and nothing otherwise; a "
-        "large follower counts twice.",
-        tile="IC14",
-        piece="big",
-        terms={
-            "big": "It counts as two followers in a majority.",
-            "inn": "The road scores 2 points a tile if completed, and nothing otherwise.",
-            "cathedral": "The city scores 3 points a tile if completed, and nothing otherwise.",
-        },
-        options=piece_options(PIECES),
-    )
-
-    WORDS = Words(
-        names={
-            "big": "large follower",
-        },
-    )
-
     TILES = Path(__file__).with_name("inns_and_cathedrals.txt")
-    PIECES = PIECES
+    PIECES = {"big": ()}  # played without its tiles, too
     _ADDED_OPTIONS = {"tiles": "on"}
     ORDER = {"feature_points": A_TILE}
 

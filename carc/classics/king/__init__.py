@@ -8,7 +8,6 @@ from typing import Any, ClassVar, Final
 
 from mypy_extensions import i64
 
-from carc.base.expansions.about import About
 from carc.base.expansions.estimates import Estimates
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -54,25 +53,6 @@ class King(TileSetExpansion[KingState]):
 
     Option `worth`: what the titles score instead (KNG-02).
     """
-
-    ABOUT = About(
-        "King & Robber Baron",
-        "Whoever completes the largest city or the longest road holds a title worth "
-        "points at the end.",
-        tile="KR05",
-        cautions={
-            "mists": "There is no final scoring in this game: titles only score `worth=at_once`."
-        },
-        options={
-            "worth": {
-                "title": "A title scores",
-                "completed": "for all completed cities or roads, at the end",
-                "at_once": "for each city or road as it is completed",
-                "10": "10 points at the end",
-                "15": "15 points at the end; both of one player 40",
-            },
-        },
-    )
 
     TILES = Path(__file__).with_name("king_and_robber.txt")
     ONLY_FOR = {"feature_scored": ("city", "road")}

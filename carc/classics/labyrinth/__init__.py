@@ -8,7 +8,6 @@ from typing import Final
 
 import attrs
 
-from carc.base.expansions.about import About
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.tiles.tile import ROAD, SegmentKind
@@ -25,23 +24,6 @@ class Labyrinth(CompetitiveExpansion):
     Option `followers`: all of them score for the `majority`, and a road up to the labyrinth may be
     claimed by itself; or nothing is added; or each scores for its `owner`.
     """
-
-    ABOUT = About(
-        "The Labyrinth",
-        "One great crossing, whose road is worth more the more followers stand on it.",
-        tile="LA01",
-        terms={
-            "labyrinth": "Each follower on the completed road scores 2 points more.",
-        },
-        options={
-            "followers": {
-                "title": "Followers in the labyrinth score for",
-                "majority": "the majority",
-                "off": "nobody",
-                "owner": "their owners",
-            },
-        },
-    )
 
     TILES = Path(__file__).with_name("labyrinth.txt")
 

@@ -10,7 +10,6 @@ from typing import Any, ClassVar, Final
 from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates, open_features, segment_in
-from carc.base.expansions.about import About, Words
 from carc.base.expansions.expansion import HALVED
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -95,35 +94,6 @@ class Mage(CompetitiveExpansion[MageState]):
 
     Option `dragon`: whether they stay where the dragon comes, or leave the board.
     """
-
-    ABOUT = About(
-        "Mage & Witch",
-        "The mage makes a road or city worth more, the witch halves it.",
-        tile="MW07",
-        piece="mage",
-        terms={
-            "mage": "The mage adds 1 point a tile to a road or city.",
-            "witch": "The witch halves the points of a road or city.",
-        },
-        options={
-            "dragon": {
-                "title": "When the dragon comes, mage and witch",
-                "stay": "stay",
-                "leave": "leave the board",
-            },
-        },
-    )
-
-    WORDS = Words(
-        phrases={
-            "leave": "takes the {words} off the board",
-            "mage": "moves the mage to {place}",
-            "witch": "moves the witch to {place}",
-        },
-        asks={
-            "leave": "take the mage or the witch off the board",
-        },
-    )
 
     HELPERS = ("occupied", "leave_actions", "flee")
     TILES = Path(__file__).with_name("mage_and_witch.txt")

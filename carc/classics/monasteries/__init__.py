@@ -12,7 +12,6 @@ import attrs
 from carc.base.board.board import Board
 from carc.base.board.links import complete_again
 from carc.base.cells import AROUND, SIDES
-from carc.base.expansions.about import About, Words
 from carc.base.expansions.expansion import VALUED
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -56,30 +55,6 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
 
     Option `others`: whether the base game's monasteries are in play, too (MON-01).
     """
-
-    ABOUT = About(
-        "German Monasteries",
-        "A follower may lie in a German monastery until the end and score its row and column.",
-        tile="MO05",
-        options={
-            "others": {
-                "title": "Monasteries of the base game",
-                "on": "are in play, too",
-                "off": "stay in the box",
-            },
-        },
-    )
-
-    WORDS = Words(
-        phrases={
-            "lie": "lays {figure} down in {place}",
-            "rest": "lays the follower down there",
-        },
-        asks={
-            "lie": "lay a follower down",
-            "rest": "lay the follower down",
-        },
-    )
 
     VERSION = 2
     TILES = Path(__file__).with_name("monasteries.txt")

@@ -8,7 +8,6 @@ from typing import ClassVar, Final
 from mypy_extensions import i64
 
 from carc.base.board.game_components import FollowerKind
-from carc.base.expansions.about import About
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
@@ -97,19 +96,6 @@ class Phantom(CompetitiveExpansion[PhantomState]):
     Option `follows`: any action with figures or pieces, or only a follower that was placed.
     """
 
-    ABOUT = About(
-        "The Phantom",
-        "Each player has a phantom that may claim a second feature in the same turn.",
-        piece="phantom",
-        terms={"phantom": "It may claim a second feature in the turn of another follower."},
-        options={
-            "follows": {
-                "title": "A phantom follows",
-                "any": "whatever was done instead of a follower, too",
-                "followers": "a follower that was placed",
-            },
-        },
-    )
     HELPERS = ("at_home", "goes_by", "may_follow")
     _ADDED_OPTIONS = {"follows": "followers"}
 

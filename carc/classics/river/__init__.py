@@ -13,7 +13,6 @@ import attrs
 from mypy_extensions import i64
 
 from carc.base.cells import SIDES, beyond
-from carc.base.expansions.about import About
 from carc.base.expansions.expansion import Expansion
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -37,25 +36,6 @@ class River(TileSetExpansion):
     Options: `part`: which of the two rivers, or both; `bends`: whether a bend must only leave
     `room` for the next tile, or also `alternate` with the bend before it (RIV-03).
     """
-
-    ABOUT = About(
-        "The River",
-        "The game begins with a river, from its spring to its lake.",
-        tile="RI05",
-        options={
-            "part": {
-                "title": "River",
-                "one": "the first",
-                "two": "the second",
-                "both": "both",
-            },
-            "bends": {
-                "title": "Bends",
-                "room": "leave room for the next tile",
-                "alternate": "alternate",
-            },
-        },
-    )
 
     ONLY_FOR = {"placements": ("I",)}  # the letter of an edge with river
 

@@ -10,7 +10,6 @@ from mypy_extensions import i64
 
 from carc.base.board.board import Board
 from carc.base.board.candidates import NOBODY, Candidates, followers_of, segment_in
-from carc.base.expansions.about import About, Words
 from carc.base.expansions.estimates import Estimates
 from carc.base.expansions.expansion import VALUED
 from carc.base.game.rules import Rules
@@ -80,35 +79,6 @@ class Russian(CompetitiveExpansion[RussianState]):
     Options: `sets`: both years, or one of them; `traps`: as they were published, or in their
     author's newer wording.
     """
-
-    ABOUT = About(
-        "The Russian promotional tiles",
-        "Baba Yaga's hut, a robber and a water spirit catch the followers near them.",
-        tile="RQ02",
-        options={
-            "sets": {
-                "title": "Tiles",
-                "both": "of both years",
-                "2013": "of 2013",
-                "2016": "of 2016",
-            },
-            "traps": {
-                "title": "The robber catches",
-                "older": "all on his road",
-                "newer": "the nearest, and builders too",
-            },
-        },
-    )
-
-    WORDS = Words(
-        phrases={
-            "free": "frees {figure} from {place}",
-        },
-        names={
-            "razboynik": "robber",
-            "yaga_hut": "hut",
-        },
-    )
 
     VERSION = 2
     ORDER = {"feature_points": VALUED}

@@ -11,7 +11,6 @@ from mypy_extensions import i64
 
 from carc.base.board.board import Board
 from carc.base.board.candidates import Candidates, followers_of_on, segment_in
-from carc.base.expansions.about import About, Words
 from carc.base.expansions.expansion import A_TILE
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -51,43 +50,6 @@ class Siege(CompetitiveExpansion):
     Options: `sets`: both, or one of them; `escape`: by a monastery beside any tile of the city,
     beside a tile that shows the siege, or not at all; `escapes`: after each tile, or once a turn.
     """
-
-    ABOUT = About(
-        "The Besiegers and The Cathars",
-        "A besieged city scores less, and the fields beside it more.",
-        tile="SB02",
-        terms={
-            "besieged": "The city scores 1 point a tile when completed, and nothing at the end.",
-        },
-        options={
-            "sets": {
-                "title": "Tiles",
-                "both": "of both sets",
-                "besiegers": "The Besiegers",
-                "cathars": "The Cathars",
-            },
-            "escape": {
-                "title": "Followers escape to a monastery beside",
-                "city": "the city",
-                "siege": "a tile that shows the siege",
-                "off": "no escapes",
-            },
-            "escapes": {
-                "title": "With a builder followers escape",
-                "tile": "after each tile",
-                "turn": "once in a turn",
-            },
-        },
-    )
-
-    WORDS = Words(
-        phrases={
-            "escape": "lets {figure} escape from {place}",
-        },
-        asks={
-            "escape": "let a follower escape",
-        },
-    )
 
     ORDER = {"feature_points": A_TILE}
     ONLY_FOR = {"feature_points": ("city", "field")}

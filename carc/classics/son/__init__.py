@@ -5,7 +5,6 @@ from __future__ import annotations
 from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates, followers_in
-from carc.base.expansions.about import About, Words
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.turn.choices import NO_CHOICES, Choices
@@ -19,21 +18,6 @@ class Son(CompetitiveExpansion):
 
     No tiles with him are known; tile files of the user may have some, with the mark `robbers_son`.
     """
-
-    ABOUT = About(
-        "The Robber's Son",
-        "Whoever adds the robber's son to a road may send a follower home from it.",
-        cautions={
-            "base": "No tile shows the robber's son, so he changes nothing without a "
-            "tile file of your own."
-        },
-    )
-
-    WORDS = Words(
-        phrases={
-            "rob": "sends {figure} home from {place}",
-        },
-    )
 
     def bind(self, rules: Rules) -> None:
         """Look up the roads with him, and make the choice of a follower."""

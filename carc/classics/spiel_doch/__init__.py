@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from carc.base.expansions.about import About
 from carc.classics.tile_set_expansion import TileSetExpansion
 
 
 class SpielDoch(TileSetExpansion):
     """Two more tiles."""
-
-    ABOUT = About(
-        "Spiel Doch",
-        "Two more tiles, without rules of their own.",
-        tile="SD02",
-    )
 
     TILES = Path(__file__).with_name("spiel_doch.txt")

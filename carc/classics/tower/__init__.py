@@ -9,7 +9,6 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates, kinds_in_supply, unclaimed_among
-from carc.base.expansions.about import About, Words
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
@@ -28,32 +27,6 @@ TOP: Final = 1  # the group of followers, after that of pieces
 
 class Tower(CompetitiveExpansion[TowerState]):
     """Towers are built piece by piece; who builds captures followers near them."""
-
-    ABOUT = About(
-        "The Tower",
-        "Towers grow piece by piece, and each new piece may capture a follower in reach.",
-        tile="TO07",
-        piece="tower",
-        terms={
-            "tower": "A tower piece may be put here instead of a follower; it may capture a "
-            "follower in reach.",
-        },
-    )
-
-    WORDS = Words(
-        phrases={
-            "capture": "captures {figure} on {place}",
-            "exchange": "exchanges the captive for {figure}",
-            "ransom": "pays {last} the ransom for {figure}",
-            "top": "puts {figure} on top of {place}",
-            "tower": "puts a piece on {place}",
-        },
-        asks={
-            "ransom": "pay a ransom",
-            "top": "put a follower on top of a tower",
-            "tower": "build a tower",
-        },
-    )
 
     TILES = Path(__file__).with_name("tower.txt")
 

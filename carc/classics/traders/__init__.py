@@ -11,7 +11,6 @@ from mypy_extensions import i64
 from carc.base.board.board import Board
 from carc.base.board.candidates import led_on_last_tile
 from carc.base.board.game_components import FollowerKind
-from carc.base.expansions.about import About
 from carc.base.expansions.estimates import Estimates
 from carc.base.expansions.expansion import VALUED
 from carc.base.game.rules import Rules
@@ -22,7 +21,7 @@ from carc.base.turn.actions import Action
 from carc.base.turn.choices import NO_CHOICES, Choices, Listed
 from carc.base.turn.scoring import cities_of
 from carc.classics.pig_herds import with_pig_herds
-from carc.classics.tile_set_expansion import TileSetExpansion, piece_options
+from carc.classics.tile_set_expansion import TileSetExpansion
 from carc.classics.traders.estimates import TradersEstimates
 from carc.classics.traders.traders_state import GOODS, MOST_TOKENS, TradersState
 
@@ -31,30 +30,6 @@ PIECES: Final = {"builder": ("1", "0"), "pig": ("1", "0", "2")}
 
 class Traders(TileSetExpansion[TradersState]):
     """Goods for completing cities; builders bring second tiles, pigs more points for fields."""
-
-    ABOUT = About(
-        "Traders & Builders",
-        "Goods reward completing anyone's city, builders bring second tiles, pigs richer fields.",
-        tile="TB19",
-        piece="builder",
-        cautions={
-            "mists": "There is no final scoring in this game, so goods and pigs are worth nothing."
-        },
-        terms={
-            "builder": "It joins an own city or road; adding a tile to that brings a second tile.",
-            "pig": "It joins an own field, where each completed city scores a point more.",
-            "wine": "Whoever completes the city takes this token; most tokens of a kind score "
-            "10 points at the end.",
-            "grain": "Whoever completes the city takes this token; most tokens of a kind score "
-            "10 points at the end.",
-            "cloth": "Whoever completes the city takes this token; most tokens of a kind score "
-            "10 points at the end.",
-        },
-        options={
-            "herds": {"title": "Herds of pigs on fields", "on": "score", "off": "do not score"},
-            **piece_options(PIECES),
-        },
-    )
 
     TILES = Path(__file__).with_name("traders_and_builders.txt")
     PIECES = PIECES

@@ -10,7 +10,6 @@ import attrs
 from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates
-from carc.base.expansions.about import About, Words
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
@@ -89,43 +88,6 @@ class Tunnel(CompetitiveExpansion[TunnelState]):
     Options: `tokens`, how many pairs each player has; `others`, tunnels of other sets (TUN-01);
     `builders`, whether a token can bring a second tile (TUN-03).
     """
-
-    ABOUT = About(
-        "The Tunnel",
-        "Two tokens join the mouths of tunnels, so that a road goes on elsewhere.",
-        tile="TU01",
-        piece="tunnel",
-        terms={
-            "tunnel": "The two mouths with the tokens of a pair join their roads.",
-        },
-        options={
-            "tokens": {
-                "title": "Pairs of tokens with two and three players",
-                "most": "3 and 2",
-                "fewer": "2 and 1",
-                "one": "1 and 1",
-            },
-            "others": {
-                "title": "Tunnels of other sets",
-                "on": "have mouths, too",
-                "off": "are plain roads",
-            },
-            "builders": {
-                "title": "A token that lengthens a builder's road",
-                "on": "brings a second tile",
-                "off": "does not",
-            },
-        },
-    )
-
-    WORDS = Words(
-        phrases={
-            "tunnel": "puts tunnel token {words} on {place}",
-        },
-        asks={
-            "tunnel": "put down a tunnel token",
-        },
-    )
 
     TILES = Path(__file__).with_name("tunnel.txt")
     HELPERS = ("may_mark", "mouths")

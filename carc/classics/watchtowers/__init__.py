@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Final
 
 from carc.base.board.board import Board
-from carc.base.expansions.about import About
 from carc.base.expansions.estimates import Estimates
 from carc.base.expansions.expansion import Expansion
 from carc.base.game.rules import Rules
@@ -37,28 +36,6 @@ class Watchtowers(CompetitiveExpansion):
 
     Option `bonus`: when its city or road is `scored`, or when the tile is `claimed`.
     """
-
-    ABOUT = About(
-        "The Watchtowers",
-        "A follower beside a watchtower scores for what the tower sees around it.",
-        tile="WT05",
-        terms={
-            "watchtower": "A follower on this tile scores what the tower shows, on the nine tiles "
-            "around it.",
-        },
-        options={
-            "bonus": {
-                "title": "A watchtower scores",
-                "scored": "when its follower scores",
-                "claimed": "when a follower is placed there",
-            },
-            "castles": {
-                "title": "A watchtower of cities counts castles",
-                "cities": "as cities",
-                "none": "not",
-            },
-        },
-    )
 
     TILES = Path(__file__).with_name("watchtowers.txt")
     HELPERS = ("seen",)

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Final
 import attrs
 
 from carc.base.cells import xy
-from carc.base.expansions.about import About
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
@@ -51,22 +50,6 @@ class WindRoses(CompetitiveExpansion[RoseState]):
 
     Option `start`: whether the game starts as usual, or on a tile with a rose.
     """
-
-    ABOUT = About(
-        "The Wind Roses",
-        "A tile that names a quarter scores if you place it there.",
-        tile="WR06",
-        terms={
-            "wind_rose": "The tile scores 3 points in the quarter that the rose names.",
-        },
-        options={
-            "start": {
-                "title": "The game starts",
-                "usual": "as usual",
-                "rose": "on a wind rose",
-            },
-        },
-    )
 
     TILES = Path(__file__).with_name("wind_roses.txt")
     ONLY_FOR = {"tile_placed": ("wind_rose",)}

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from carc import CHANCE, Action, Expansion, ExpansionState, FollowerKind, Rules, State, Step
-from carc.base.expansions.about import Words
 from carc.base.position.state_data import piece
 from carc.base.position.state_fields import Count, Segment
 from carc.base.tiles.tile import SegmentKind, TileSet
@@ -58,11 +57,6 @@ class WindStep(Step):
 
 class Windmills(Expansion[Wind]):
     """Windmills score by the wind; a miller stands on windmills only."""
-
-    WORDS = Words(
-        phrases={"wind": "lets the wind blow with strength {words}"},
-        asks={"wind": "let the wind blow"},
-    )
 
     HELPERS = ("mill_on",)
 

@@ -9,18 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from carc import Expansion, Rules, State, TileSet
-from carc.base.expansions.about import About
 
 TILES = Path(__file__).with_name("data") / "NAME.txt"
 
 
 class CLASS(Expansion):
     """Wells add points to a road."""
-
-    ABOUT = About(
-        "CLASS",
-        "A road is worth one point more for each well beside it.",
-    )
 
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
         """Add the tiles of this expansion."""
