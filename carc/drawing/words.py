@@ -6,14 +6,17 @@ import sys
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Final, NamedTuple
+
+import attrs
 
 from carc.base.expansions.expansion import Expansion
-from carc.bounded import fields, of_kind, parse_toml, read_text
+from carc.bounded import parse_toml, read_text, shortly
 from carc.errors import BadRules
+from carc.structured import structured
 
 
-class Words(NamedTuple):
+@attrs.frozen
+class Words:
     """What people read of an expansion: when they choose rules, and of its actions.
 
     A phrase is what a player does, such as `moves the pawn to {place}`. In braces are parts of the
@@ -51,15 +54,12 @@ class Words(NamedTuple):
     summary: str = ""
     tile: str = ""
     piece: str = ""
-    cautions: Mapping[str, str] = {}
-    terms: Mapping[str, str] = {}
-    options: Mapping[str, Mapping[str, str]] = {}
-    phrases: Mapping[str, str] = {}
-    asks: Mapping[str, str] = {}
-    names: Mapping[str, str] = {}
-
-
-_KINDS: Final = {name: type(default) for name, default in Words._field_defaults.items()}
+    cautions: Mapping[str, str] = attrs.Factory(dict)
+    terms: Mapping[str, str] = attrs.Factory(dict)
+    options: Mapping[str, Mapping[str, str]] = attrs.Factory(dict)
+    phrases: Mapping[str, str] = attrs.Factory(dict)
+    asks: Mapping[str, str] = attrs.Factory(dict)
+    names: Mapping[str, str] = attrs.Factory(dict)
 
 
 @lru_cache(maxsize=256)
@@ -72,9 +72,9 @@ def words_of(expansion: Expansion) -> Words:
     for cls in type(expansion).__mro__:
         if cls is Expansion:
             break
-        path = Path(getattr(sys.modules.get(cls.__module__), "__file__", None) or "")
-        path = path.with_name("words.toml")
-        if path.is_file():
+        file = getattr(sys.modules.get(cls.__module__), "__file__", None)
+        path = Path(file or "").parent / "words.toml"
+        if file and path.is_file():
             words = _read(path)
             _check_options(path, words, expansion)
             return words
@@ -84,23 +84,18 @@ def words_of(expansion: Expansion) -> Words:
 @lru_cache(maxsize=256)
 def _read(path: Path) -> Words:
     try:
-        told = fields(parse_toml(read_text(path)), {}, "it", _KINDS)
-        for name, table in told.items():
-            if name == "options":
-                for option, words in table.items():
-                    _check_texts(words, f"options.{option}")
-                    if "title" not in words:
-                        raise ValueError(f"options.{option} has no title")
-            elif isinstance(table, dict):
-                _check_texts(table, name)
+        data = parse_toml(read_text(path))
+        known = [field.name for field in attrs.fields(Words)]
+        for key in data:
+            if key not in known:
+                raise ValueError(f"unknown key {shortly(key)}; keys are {', '.join(known)}")
+        words = structured(Words, data, "the words")
+        for option, told in words.options.items():
+            if "title" not in told:
+                raise ValueError(f"option {option} has no title")
     except (OSError, ValueError) as error:
         raise BadRules(f"{path}: {error}") from None
-    return Words(**told)
-
-
-def _check_texts(table: object, name: str) -> None:
-    for key, text in of_kind(table, dict, name).items():
-        of_kind(text, str, f"{name}.{key}")
+    return words
 
 
 def _check_options(path: Path, words: Words, expansion: Expansion) -> None:

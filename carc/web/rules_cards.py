@@ -91,7 +91,8 @@ def card_words(name: str, expansion: Expansion) -> Words:
     """Return the words of an expansion; one without is told by name and by its docstring."""
     words = words_of(expansion)
     first_line = (type(expansion).__doc__ or "").strip().partition("\n")[0]
-    return words._replace(
+    return attrs.evolve(
+        words,
         title=words.title or name.replace("_", " ").capitalize(),
         summary=words.summary or first_line,
     )

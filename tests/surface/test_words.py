@@ -57,12 +57,15 @@ def test_words_lie_beside_the_module(moats: type[Expansion], tmp_path: Path) -> 
     [
         ("title", "Expected '='"),
         ("titel = 'Moats'", "unknown key 'titel'; keys are title, summary"),
-        ("title = 1", "'title' of it is a text, not 1"),
-        ("options = 1", "'options' of it is an object, not 1"),
-        ("[phrases]\nwade = 1", "phrases.wade is a text, not 1"),
-        ("[options]\ndepth = 1", "options.depth is an object, not 1"),
-        ("[options.depth]\ndeep = 'too deep'", "options.depth has no title"),
-        ("[options.depth]\ntitle = 1", "options.depth.title is a text, not 1"),
+        ("title = 1", "'title' of the words is a text, not 1"),
+        ("options = 1", "'options' of the words is an object, not 1"),
+        ("[phrases]\nwade = 1", "'wade' in 'phrases' of the words is a text, not 1"),
+        ("[options]\ndepth = 1", "'depth' in 'options' of the words is an object, not 1"),
+        ("[options.depth]\ndeep = 'too deep'", "option depth has no title"),
+        (
+            "[options.depth]\ntitle = 1",
+            "'title' in 'depth' in 'options' of the words is a text, not 1",
+        ),
         ("[options.width]\ntitle = 'Wide'", "moats has no option 'width'; it has depth"),
         (
             "[options.depth]\ntitle = 'Deep'\nflat = 'dry'",
