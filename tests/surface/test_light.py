@@ -13,7 +13,7 @@ class Missing:
             raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
 sys.meta_path.insert(0, Missing())
 """
-HEAVY = ("mpmath", "networkx", "numpy", "rich", "trueskill")
+HEAVY = ("mpmath", "multiprocessing_logging", "networkx", "numpy", "rich", "trueskill")
 
 
 def without(missing: tuple[str, ...], code: str) -> subprocess.CompletedProcess[str]:

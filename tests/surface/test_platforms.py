@@ -12,7 +12,7 @@ WITHOUT_UNIX = """
     import sys, os, signal
     import asyncio, concurrent.futures, logging.handlers, multiprocessing, select, shutil
     import subprocess
-    import click, networkx, numpy, rich.console, rich.table, tempfile
+    import click, multiprocessing_logging, networkx, numpy, rich.console, rich.table, tempfile
 
     class Missing:
         names = {"fcntl", "grp", "pty", "pwd", "readline", "resource", "syslog", "termios", "tty"}

@@ -1,5 +1,6 @@
 """The pool loses one task to one death, and every line of its workers' logs arrives."""
 
+import errno
 import logging
 import multiprocessing
 import os
@@ -16,6 +17,7 @@ from unittest import mock
 import pytest
 
 import carc
+from carc.errors import CarcError
 from carc.tournaments.players import player
 from carc.tournaments.running.log import logging_to
 from carc.tournaments.running.pool import LocalPool, WorkerDied, WorkerStalled
@@ -376,6 +378,21 @@ def test_every_line_of_every_worker_arrives_in_one_file(tmp_path: Path) -> None:
     wanted = {f"task {task} line {line}." for task in range(12) for line in range(500)}
     assert found == Counter([*wanted, "the program itself"])
     assert {int(line.split()[2]) for line in lines} == pids | {os.getpid()}
+
+
+def test_a_system_without_semaphores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where /dev/shm is not there or may not be written."""
+
+    def refuse() -> None:
+        raise OSError(errno.ENOSYS, "Function not implemented")
+
+    sentence = r"no semaphores \(Function not implemented\).*/dev/shm"
+    with logging_to(tmp_path / "one.log") as log:
+        monkeypatch.setattr(multiprocessing, "Queue", refuse)
+        with pytest.raises(CarcError, match=sentence), LocalPool(1, log) as pool:  # used up since
+            pool.submit(double, 1).result()
+    with pytest.raises(CarcError, match=sentence), logging_to(tmp_path / "two.log"):
+        pass
 
 
 def test_a_killed_worker_takes_no_other_s_lines_along(tmp_path: Path) -> None:

@@ -151,7 +151,7 @@ class LocalPool(Executor):
                 answered, answer = worker.ask(call, self._limit, future.items)
             except WorkerDied as death:
                 if worker is not None:
-                    self._leave(worker)
+                    self._leave(worker, killed=True)
                     worker = None
                 if not self._killed:
                     _log.warning("%s", death)
@@ -165,11 +165,11 @@ class LocalPool(Executor):
                     future.set_exception(RuntimeError(answer))
         if worker is not None:
             worker.dismiss()
-            self._leave(worker)
+            self._leave(worker, killed=False)
 
     def _replace(self, dead: "Worker | None") -> "Worker":
         if dead is not None:
-            self._leave(dead)
+            self._leave(dead, killed=True)
         with self._hiring:  # one fork at a time, so that no process holds another's end of a pipe
             if self._killed:
                 raise WorkerDied("the pool was killed")
@@ -177,11 +177,11 @@ class LocalPool(Executor):
             self._workers.append(worker)
         return worker
 
-    def _leave(self, worker: "Worker") -> None:
+    def _leave(self, worker: "Worker", killed: bool) -> None:
         with self._hiring:
             self._workers.remove(worker)
             worker.pipe.close()
-        worker.reap()
+        worker.reap(self._log, killed)
 
 
 def _allow_files(wanted: int, jobs: int) -> None:

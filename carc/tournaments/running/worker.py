@@ -14,9 +14,10 @@ import traceback
 import warnings
 from collections import deque
 from multiprocessing.connection import Connection
-from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
+
+from multiprocessing_logging import MultiProcessingHandler
 
 from carc.tournaments.players import player
 from carc.tournaments.players.forks import bind_forks, die_with
@@ -25,7 +26,8 @@ from carc.tournaments.running.log import Log
 
 _fork = multiprocessing.get_context("fork" if sys.platform != "win32" else None)
 
-LEAVING = 10.0  # seconds for a process to leave that was told to
+LINES_PATIENCE = 10.0  # seconds to wait for the last lines of a worker's log
+KILLED_PATIENCE = 1.0  # of a killed one's
 ITEM, ANSWER, FAILURE = range(3)  # what a worker says
 LULL = (
     0.005  # seconds from an item to the next look: it finds several that come in hundreds a second
@@ -103,10 +105,12 @@ class Worker:
         self._inbox = _Inbox(self.pipe)
         self._poll = select.poll()  # `Connection.poll` makes one each time
         self._poll.register(self.pipe, select.POLLIN)
+        self._channel = None if log is None else log.channel()
+        voice = None if log is None or self._channel is None else (self._channel, str(log.path))
         self._mover = Mover()
         self.process = _fork.Process(
             target=_work,
-            args=(far, [*others, self.pipe], self._mover, log and log.path, os.getpid()),
+            args=(far, [*others, self.pipe], self._mover, voice, os.getpid()),
         )
         with warnings.catch_warnings():
             # Python 3.12 warns of a fork beside threads. These hold no lock that a worker takes:
@@ -170,17 +174,19 @@ class Worker:
         return code
 
     def dismiss(self) -> None:
-        """Tell the process to leave, and wait for a while."""
+        """Tell the process to leave, and wait until it has written its log."""
         try:
             self.pipe.send(None)
         except ConnectionError:
             return
-        self.process.join(LEAVING)
+        self.process.join(LINES_PATIENCE)
 
-    def reap(self) -> None:
-        """Make sure that the process is gone."""
+    def reap(self, log: Log | None, killed: bool) -> None:
+        """Make sure that the process is gone, and close its log."""
         self.process.kill()
         self.process.join()
+        if log is not None and self._channel is not None:
+            log.retire(self._channel, KILLED_PATIENCE if killed else LINES_PATIENCE)
 
 
 def _cause(code: int | None) -> str:
@@ -193,7 +199,7 @@ def _work(
     pipe: Connection,
     others: list[Connection],
     mover: Mover,
-    log: Path | None,
+    voice: tuple[MultiProcessingHandler, str] | None,
     parent: int,
 ) -> None:
     """Do tasks until told to leave, or until the other end is gone: the life of one process.
@@ -202,7 +208,7 @@ def _work(
         pipe: To the parent.
         others: Ends of other workers' pipes, to be closed.
         mover: Where the seat that is to move is noted.
-        log: The file that gets what it logs and prints.
+        voice: Where it logs, and the file that gets what it prints.
         parent: The parent's process id.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -214,9 +220,10 @@ def _work(
     for other in others:
         other.close()
     logging.getLogger().handlers = []
-    if log is not None:
-        _speak_into(log)
-        logging.getLogger().handlers = [Log(log)]
+    if voice is not None:
+        channel, path = voice
+        _speak_into(path)
+        logging.getLogger().handlers = [channel]
     player.mover = mover
     _serve(pipe, home)
 
@@ -249,10 +256,10 @@ def _serve(pipe: Connection, home: int) -> None:
             say(ANSWER, answer)
 
 
-def _speak_into(log: Path) -> None:
+def _speak_into(log: str) -> None:
     """Send what is printed here, by C code and crashes too, to the log, not the progress bar."""
     # Open while the process lives.
-    file = log.open("a", buffering=1, encoding="utf-8")
+    file = open(log, "a", buffering=1, encoding="utf-8")  # noqa: SIM115, PTH123
     for descriptor in (1, 2):
         os.dup2(file.fileno(), descriptor)
     sys.stdout = sys.stderr = file
