@@ -15,7 +15,6 @@ from carc.base.turn.scoring import Scored
 from carc.bots import by_name
 from carc.bots.ladder import find_level
 from carc.commands.options import BOT, BOTS, tile_files_option
-from carc.commands.terminal_game import TerminalGame, save_game
 from carc.drawing import draw_text
 from carc.drawing.board_text import names_by_owner
 from carc.errors import BadRecord, CarcError
@@ -93,6 +92,8 @@ def play_command(
     if not (HUMAN in game.names or by_hand or game.saved is not None):
         match = _play_bots(game)
     else:
+        from carc.commands.terminal_game import TerminalGame, save_game  # noqa: PLC0415 (people)
+
         by_name(hints)  # a mistake shows at once
         session = _session(game, by_hand, str(resume))
         finished = TerminalGame(session, hints).play()

@@ -210,6 +210,19 @@ def test_an_expansion_without_descriptors_still_tells_what_it_expects() -> None:
     assert learned.descriptors(rules.start())[1] == [7.0, 7.0]  # points without a weight
 
 
+def test_what_is_expected_is_folded_in_the_order_of_the_expansions() -> None:
+    class Doubled(Estimates):
+        def expected_points(self, state: State, expected: list[float]) -> list[float]:
+            return [2.0 * points for points in expected]
+
+    first, second = forecast(Weather()), forecast(Doubled())
+    first.name, second.name = "a", "b"
+    for given in ([first, second], [second, first]):
+        (one, other) = Rules(given, 2).estimates.expected_points
+        state = Rules(given, 2).start()
+        assert other.expected_points(state, one.expected_points(state, [3.0, 0.0])) == [8.0, 2.0]
+
+
 def test_a_descriptor_has_a_weight_for_each_knot_and_a_name_of_its_own() -> None:
     class Short(Weather):
         DESCRIPTORS: ClassVar = {"sun": (1.0, 2.0)}

@@ -87,6 +87,7 @@ def stranger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_an_expansion_of_a_stranger_has_its_words_on_the_page(client: TestClient) -> None:
     """Where it has none for an option or a value, that is shown as it is written."""
     text = client.get("/play").text
+    assert "<b>The Moats</b> A moat keeps thieves out." in text
     menus = re.findall(r'<label>([^<]*) <select name="moats\.(.*?)</select>', text)
     assert [title for title, _ in menus] == ["Moats &amp; ponds are", "Toll gate"]
     assert [re.findall(r'<option value="(\w+)">([^<]*)', values) for _, values in menus] == [

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.installed import install
 
 from carc import Expansion, Rules
 from carc.base.expansions.spec import configured, registered
 from carc.drawing.words import Words, words_of
 from carc.errors import BadRules
+from carc.testing import check
 
 MOATS = """
 from carc import Expansion
@@ -37,11 +39,14 @@ def moats(tmp_path: Path) -> Iterator[type[Expansion]]:
     del sys.modules["strangers_moats"]
 
 
-def test_an_expansion_without_words_has_none(moats: type[Expansion]) -> None:
-    class Here(Expansion):
-        pass
-
-    assert words_of(moats()) == words_of(Here()) == Words()
+def test_an_expansion_without_words_has_none(
+    moats: type[Expansion], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor has one that was typed in; then its module is no file, and this folder is any."""
+    assert words_of(moats()) == Words()
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "words.toml").write_text("title = 'Others'\n")
+    assert words_of(type("Typed", (Expansion,), {"__module__": "typed_in"})()) == Words()
 
 
 def test_words_lie_beside_the_module(moats: type[Expansion], tmp_path: Path) -> None:
@@ -91,6 +96,22 @@ def test_a_variant_is_told_by_the_words_of_what_was_chosen(
     variant = sys.modules["strangers_moats"].OlderMoats()
     variant.chosen = configured(moats(), "moats", "", "").chosen
     assert words_of(variant).options == {"depth": {"title": "Depth"}}
+
+
+def test_an_author_who_checks_the_rules_is_told(moats: type[Expansion], tmp_path: Path) -> None:
+    (tmp_path / "words.toml").write_text("titel = 'Moats'\n")
+    with pytest.raises(BadRules, match="unknown key 'titel'"):
+        check(Rules([moats()], 2), games=0)
+
+
+def test_an_expansion_by_older_names_is_pointed_to_the_table_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = install(tmp_path / "packages", moats="older_moats:Moats")
+    (package / "older_moats.py").write_text("from carc.base.expansions.about import About\n")
+    monkeypatch.syspath_prepend(package)
+    with pytest.raises(BadRules, match=r"about'; carc's CHANGELOG.md lists renamed names$"):
+        Rules.from_spec("base+moats")
 
 
 @pytest.mark.parametrize("name", [n for n, at in registered().items() if "carc." in at.value])
