@@ -82,17 +82,15 @@ docs` makes all of this from `docs/rules.toml`.
 Brackets name the source of a sentence: `[R p.5]` is page 5 of source R, `[F Dized 0044]` an
 official answer by its number, `[F 11/2022]` one by its date, `[J 412]` an issue.
 
-| source | |
-|---|---|
-| **B** | the published rules of the base game, third edition |
-| **R** | the rulebook of *Mists over Carcassonne*, the co-operative game, 2023 |
-| **F** | the French rules of that game, with the publisher's official answers |
-| **T** | the publisher's text on scoring during the turn, step by step, for all expansions |
-| **G** | the rules of Ghosts, Castles & Cemeteries, in German |
-| **S** | the rules of The Spell Circles |
-| **P** | rules and answers of the publisher on classic expansions |
-| **A**, **W** | the complete annotated rules; WikiCarpedia |
-| **J** | [JCloisterZone](jcloisterzone.md): games that it recorded, and its issues |
+- **B**: the published rules of the base game, third edition
+- **R**: the rulebook of *Mists over Carcassonne*, the co-operative game, 2023
+- **F**: the French rules of that game, with the publisher's official answers
+- **T**: the publisher's text on scoring during the turn, step by step, for all expansions
+- **G**: the rules of Ghosts, Castles & Cemeteries, in German
+- **S**: the rules of The Spell Circles
+- **P**: rules and answers of the publisher on classic expansions
+- **A**, **W**: the complete annotated rules; WikiCarpedia
+- **J**: [JCloisterZone](jcloisterzone.md): games that it recorded, and its issues
 
 The classic expansions follow their published rules, T for scoring, and J where both are silent.
 [Who reaches whom](who-reaches-whom.md) says what reaches a figure, by where it is. Where texts
@@ -100,14 +98,12 @@ disagree there is an option.
 
 [Concepts](concepts.md) explains the words of all pages. These are of the mist games:
 
-| word | meaning |
-|---|---|
-| meeple, guard | an ordinary follower; a follower that ghosts leave alone |
-| neighbours | the tiles on the 8 cells around a tile |
-| misty, clear | an edge under mist; an edge without mist. A misty tile shows mist |
-| bank | mist that is joined across tiles (MIST-04) |
-| stock | ghosts or guards that are not in play |
-| to bury | to put a follower on a cemetery for the rest of the game (LVL2-03) |
+- meeple, guard: an ordinary follower; a follower that ghosts leave alone
+- neighbours: the tiles on the 8 cells around a tile
+- misty, clear: an edge under mist; an edge without mist. A misty tile shows mist
+- bank: mist that is joined across tiles (MIST-04)
+- stock: ghosts or guards that are not in play
+- to bury: to put a follower on a cemetery for the rest of the game (LVL2-03)
 """
 
 INTRODUCTIONS = {
