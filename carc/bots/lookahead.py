@@ -8,7 +8,7 @@ to win, from 0 to 1, so it works for any number of players. It uses only the pub
 from __future__ import annotations
 
 from math import exp, inf, sqrt
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, final
 
 from mypy_extensions import i64
 
@@ -46,6 +46,7 @@ class ActionValues:
         self.values: Final = values
 
 
+@final
 class Lookahead:
     """Values of positions and actions by an evaluation. It never changes a state it is given."""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, final
 
 from librt.vecs import vec
 from mypy_extensions import i64
@@ -137,6 +137,7 @@ class FigureVerb(ActionMaker):
         return action if action.text == text else None
 
 
+@final
 class PutVerb(FigureVerb):
     """The choice of a place, to which a follower of the supply goes."""
 
@@ -145,6 +146,7 @@ class PutVerb(FigureVerb):
         state.put_follower(segment, owner, follower)
 
 
+@final
 class TakeVerb(FigureVerb):
     """The choice of a figure, which goes home."""
 
@@ -187,6 +189,7 @@ class CallbackVerb(FigureVerb):
         self.effect(state, segment, owner, follower)
 
 
+@final
 class GroupedVerbs(ActionMaker):
     """Choices of several verbs in one decision; the group of a candidate is its verb's index."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, final
 
 from librt.vecs import append, vec
 from mypy_extensions import i64
@@ -71,6 +71,7 @@ class GhostsState(ExpansionState):
         return all(state.board.follower_at(segment) == MEEPLE for segment in self.ghosts)
 
 
+@final
 class Ghosts(Expansion[GhostsState]):
     """`base+ghosts`: ghosts on meeples, guards, castles, cemeteries, fields cut by mist.
 

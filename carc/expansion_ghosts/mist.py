@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, final
 
 from carc.base.cells import AROUND
 from carc.base.position.state_data import piece
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 TILES: Final = Path(__file__).with_name("data") / "mists.txt"
 
 
+@final
 class Mist:
     """The mist on the tiles of a game.
 

@@ -7,6 +7,7 @@ segments; `feature_of` gives it for any of them. Most answers cost one array rea
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import final
 
 from librt.vecs import append, vec
 from mypy_extensions import i64
@@ -31,6 +32,7 @@ from carc.base.tiles.catalogue import DEMAND_BITS, DEMANDS
 from carc.base.tiles.tile import SegmentKind, Tile
 
 
+@final
 class Board(Followers):
     """What lies on the table.
 

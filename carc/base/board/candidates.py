@@ -7,7 +7,7 @@ choice offered one after another.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, final
 
 from librt.vecs import vec
 from mypy_extensions import i64, mypyc_attr
@@ -63,6 +63,7 @@ def with_kind(entry: i64, kind: i64) -> i64:
     return (entry & ~KIND_MASK) | kind
 
 
+@final
 @mypyc_attr(free_list_len=1)
 class Candidates:
     """What may be chosen: collected in any order, read in order.
@@ -216,8 +217,8 @@ def followers_in(
     followers, feature = board._followers, board._feature
     for at in range(len(followers)):
         entry = followers[at]
-        on: int = feature[entry >> SEGMENT_AT]
-        wanted = kinds >> (entry & KIND_MASK) & 1 and on in features
+        on = feature[entry >> SEGMENT_AT]
+        wanted = kinds >> (entry & KIND_MASK) & 1 and any(on == one for one in features)
         if wanted and _equal_before(followers, at) == 0:
             cell = board._cell[board._tile_of[entry >> SEGMENT_AT]]
             candidates.add(group << GROUP_AT | cell << CELL_AT | entry)

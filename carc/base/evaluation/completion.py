@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import exp, log
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, final
 
 from librt.vecs import vec
 from mypy_extensions import i64
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from carc.base.game.state import State
 
 
+@final
 class Completion:
     """The chances that the features of a position are completed.
 

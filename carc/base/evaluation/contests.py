@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, final
 
 from librt.vecs import vec
 from mypy_extensions import i64
@@ -19,6 +19,7 @@ _HALF_AT: Final = 2.0  # with so many tiles that join two features, the chance i
 _ROOM: Final = 512  # pairs that are noted at most
 
 
+@final
 class Contests:
     """The pairs of features that a tile of the bag can join on one free cell.
 

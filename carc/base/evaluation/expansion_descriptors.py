@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, final
 
 from librt.vecs import vec
 from mypy_extensions import i64
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from carc.base.game.state import State
 
 
+@final
 class ExpansionDescriptors:
     """What the expansions of some rules describe, besides `DESCRIPTORS`.
 

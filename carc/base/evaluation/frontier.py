@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, final
 
 from librt.vecs import vec
 from mypy_extensions import i64
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from carc.base.game.state import State
 
 
+@final
 class Frontier:
     """The free cells that the features of a position continue to.
 

@@ -7,7 +7,7 @@ games (`tools/train_evaluation.py`).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, final
 
 from librt.vecs import vec
 from mypy_extensions import i64
@@ -55,6 +55,7 @@ if TYPE_CHECKING:
 MOST_FITTED: Final = 30.0
 
 
+@final
 class LearnedEvaluation(Evaluation):
     """Expected final points under some rules, by weights that were fitted to games.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, final
 
 from librt.vecs import vec
 from mypy_extensions import i64
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 _MOST: Final = 63  # followers in a supply that count
 
 
+@final
 class SupplyWorth:
     """What followers in a supply are worth at the beginning of the game, in points."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import ClassVar, Final, final
 
 import attrs
 
@@ -17,6 +17,7 @@ TILES: Final = Path(__file__).parents[1] / "tiles" / "base.txt"
 FOLLOWERS: Final = 7  # BASE-01
 
 
+@final
 class Base(Expansion):
     """The base game, `base`, for 1 to 5 players. One plays for points alone.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, final
 
 from mypy_extensions import i64
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from carc.base.game.state import State
 
 
+@final
 class Change:
     """What happened between two positions of one game.
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex, final
 
 from librt.vecs import vec
 from mypy_extensions import i64
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from carc.base.game.state import State
 
 
+@final
 class Deal:
     """All that chance does in one game: the order of the tiles and every throw.
 
@@ -145,6 +146,7 @@ def _dealt(
     return deal
 
 
+@final
 class Lot:
     """Chance by its probabilities, in one game or several in turn: `throw`, faster."""
 

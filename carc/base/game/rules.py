@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final, SupportsIndex
+from typing import Any, Final, SupportsIndex, final
 
 from librt.vecs import vec
 from mypy_extensions import i64
@@ -42,6 +42,7 @@ VERSION: Final = 1  # of the rules as played; raised when the same actions would
 COLOURS: Final = ("red", "green", "blue", "yellow", "black", "pink")
 
 
+@final
 class Rules:
     """The rules of a game: which expansions are played, and by how many. Frozen.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, final
 
 from librt.vecs import append, vec
 from mypy_extensions import i64
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from carc.base.game.rules import Rules
 
 
+@final
 class State(Bag):
     """One position of a game. `Rules.start()` makes the first; `apply` changes it in place.
 

@@ -7,7 +7,7 @@ An *oriented kind* is a kind of tile in one rotation: `kind * 4 + rotation`. Wha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, final
 
 from librt.vecs import vec
 from mypy_extensions import i64, u8
@@ -31,6 +31,7 @@ _SETS: Final = [tuple([turn for turn in range(4) if bits >> turn & 1]) for bits 
 _COUNTED: Final = bytes([bits | len(_SETS[bits]) << 4 for bits in range(16)]).ljust(256)
 
 
+@final
 class Catalogue:
     """All kinds of tile of one game, in the order of the tile files.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, cast, final
 
 from mypy_extensions import i64, mypyc_attr
 
@@ -244,6 +244,7 @@ class OnCell(Action):
         self.cell: Final = cell
 
 
+@final
 class ByCell(Generic[T]):
     """A table of things by cell and a number from 0.
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, final
 
 from carc.base.turn.steps import CHANCE, Step
 
 
+@final
 class AgendaItem:
     """A step on the agenda, who decides in it, and what comes after. Frozen; copies share it."""
 

@@ -7,7 +7,7 @@ at an index, but no list.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, final
 
 from librt.vecs import vec
 from mypy_extensions import i64, mypyc_attr
@@ -46,6 +46,7 @@ class Choices:
         return [self.action(state, index) for index in range(self.count)]
 
 
+@final
 @mypyc_attr(free_list_len=1)
 class Listed(Choices):
     """Actions that somebody listed."""
@@ -64,6 +65,7 @@ class Listed(Choices):
 NO_CHOICES: Final[Choices] = Listed([])
 
 
+@final
 class Joined(Choices):
     """The choices of one object, then those of another."""
 
@@ -81,6 +83,7 @@ class Joined(Choices):
         return self.first.actions(state) + self.second.actions(state)
 
 
+@final
 @mypyc_attr(free_list_len=1)
 class Placements(Choices):
     """Where a tile of a kind fits by its edges (BASE-03), by y, x, rotation."""
@@ -132,6 +135,7 @@ class Placements(Choices):
         return every
 
 
+@final
 @mypyc_attr(free_list_len=1)
 class PlacementsAt(Choices):
     """Placements given by cell, as `Placements.fits` returns them."""
@@ -204,6 +208,7 @@ def fit_rotations(entry: i64) -> i64:
 NO_CLAIMS: Final[list[Claim]] = []
 
 
+@final
 @mypyc_attr(free_list_len=1)
 class Claims(Choices):
     """The claims of the base game (BASE-05, BASE-06), what expansions add to them, and `pass`.
@@ -324,6 +329,7 @@ class CandidateChoices(Choices):
         return [self.maker.at(state, entry) for entry in self.candidates.in_order()]
 
 
+@final
 @mypyc_attr(free_list_len=1)
 class WithPass(CandidateChoices):
     """Choices among candidates, and `pass`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final, final
 
 from carc.base.board.candidates import NOBODY
 from carc.base.position.expansion_state import ExpansionState
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 NOWHERE: Final = -1
 
 
+@final
 class DragonState(ExpansionState):
     """Where dragon and fairy are, and what to remember between decisions.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, final
 
 from carc.base.cells import WIDTH
 from carc.base.turn.steps import ClaimStep, Step
@@ -21,6 +21,7 @@ BY_CELL: Final = (-WIDTH, -1, 1, WIDTH)  # the ways from a cell, in the order of
 FAIRY_TURN: Final = 1  # points at the start of a turn (DRG-05)
 
 
+@final
 class FairyPointStep(Step):
     """DRG-05: at the start of a turn, a point for the owner of the fairy's companion.
 
@@ -58,6 +59,7 @@ class PrincessClaimStep(ClaimStep):
         return super().choices(state, player)
 
 
+@final
 class DragonMoveStep(AdjacentCellStep):
     """DRG-02: the dragon moves by one tile, and the figures there go home."""
 

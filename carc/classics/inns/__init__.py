@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import final
 
 from carc.base.board.game_components import FollowerKind
 from carc.base.expansions.expansion import A_TILE, Expansion
@@ -12,6 +13,7 @@ from carc.base.game.state import State
 from carc.classics.tile_set_expansion import TileSetExpansion
 
 
+@final
 class Inns(TileSetExpansion):
     """Inns and cathedrals are worth more when the feature is completed, and nothing otherwise.
 

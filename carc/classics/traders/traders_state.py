@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, Final
+from typing import ClassVar, Final, final
 
 from carc.base.position.expansion_state import ExpansionState
 from carc.base.position.state_fields import Count
@@ -12,6 +12,7 @@ MOST_TOKENS: Final = 10  # points for most tokens of a kind (TRD-03)
 GOODS: Final = ("wine", "grain", "cloth")
 
 
+@final
 class TradersState(ExpansionState):
     """Goods, and the second part of a turn.
 
