@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, final
 
 from librt.vecs import vec
 from mypy_extensions import i64, mypyc_attr
@@ -170,11 +170,12 @@ class AdjacentCellStep(Step):
 
     def _go_on(self, state: State, player: int, cells: AdjacentCells) -> None:
         """Take the only cell there is, if any."""
-        if cells.count:
+        if state.journal is not None and cells.count:
             note_forced(state, player, cells.action(state, 0).text)
         self.cell_chosen(state, player, cells.cell(0))
 
 
+@final
 @mypyc_attr(free_list_len=1)
 class AdjacentCells(Choices):
     """The cells around one on which tiles lie face up, without those excluded."""

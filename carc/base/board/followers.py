@@ -220,12 +220,8 @@ class Followers(Arrays):
 
     def occupied_features(self) -> list[int]:
         """Return the features with followers, each once, in the order they were occupied."""
-        features: list[int] = []
-        for segment in self.occupied_segments():
-            feature = self._feature[segment]
-            if feature not in features:
-                features.append(feature)
-        return features
+        features = [int(self._feature[segment]) for segment in self.occupied_segments()]
+        return list(dict.fromkeys(features))
 
     # -- majorities and supplies ---------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, final
 
 from librt.vecs import append, vec
 from mypy_extensions import i64
@@ -42,6 +42,7 @@ class Scored:
         return f"Scored({self.owner}, {self.points}, {self.text!r})"
 
 
+@final
 class Journal:
     """Itemised scorings of a game, kept by whoever attaches one to `State.journal`.
 
@@ -291,14 +292,10 @@ def score_rest(state: State) -> None:
     journal = state.journal
     if journal is not None:
         journal.final = True
-    done: list[int] = []
-    for segment in state.board.occupied_segments():
-        feature = state.board._feature[segment]
-        if not state.board._claimed[feature] or feature in done:
-            continue
-        if state.rules.catalogue.kinds[state.board._kind[feature]].scores:
-            done.append(feature)
-    for feature in sorted(done):
+    board, kinds = state.board, state.rules.catalogue.kinds
+    standing = sorted(board.occupied_features())
+    scoring = [f for f in standing if board._claimed[f] and kinds[board._kind[f]].scores]
+    for feature in scoring:
         score_feature(state, feature, True)
     for expansion in state.rules.hooks.game_ended:
         expansion.game_ended(state)

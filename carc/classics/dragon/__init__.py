@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, final
 
 from mypy_extensions import i64
 
@@ -51,6 +51,7 @@ NEAR: Final = 2
 REACH: Final = 4
 
 
+@final
 class Dragon(CompetitiveExpansion[DragonState]):
     """A dragon eats followers, a fairy protects them; princesses and magic portals move them.
 
@@ -103,7 +104,11 @@ class Dragon(CompetitiveExpansion[DragonState]):
             for kind, x, y in rules.catalogue.start
             if rules.catalogue.tiles[kind].group == "walled"
         ]
-        self.circuses = [each for each in rules.expansions if isinstance(each, BigTop)]
+        self.circuses = [
+            each
+            for each in rules.expansions
+            if isinstance(each, BigTop) and each.chosen["fairy"] == "each"
+        ]
         self.mages = [
             each
             for each in rules.expansions
@@ -204,8 +209,7 @@ class Dragon(CompetitiveExpansion[DragonState]):
     def _is_pyramid(self, state: State, segment: int) -> bool:
         """Return True if the fairy would be with all acrobats on a segment (BIG-02)."""
         return segment >= 0 and any(
-            one.chosen["fairy"] == "each" and state.board.is_kind(segment, one.ground)
-            for one in self.circuses
+            state.board.is_kind(segment, one.ground) for one in self.circuses
         )
 
     def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, final
 
 from mypy_extensions import i64
 
@@ -28,6 +28,7 @@ from carc.classics.traders.traders_state import GOODS, MOST_TOKENS, TradersState
 PIECES: Final = {"builder": ("1", "0"), "pig": ("1", "0", "2")}
 
 
+@final
 class Traders(TileSetExpansion[TradersState]):
     """Goods for completing cities; builders bring second tiles, pigs more points for fields."""
 
@@ -56,7 +57,7 @@ class Traders(TileSetExpansion[TradersState]):
         self.builders, self.pigs = self._count_of("builder"), self._count_of("pig")
         self.claims_features = [kind.is_follower for kind in rules.follower_kinds]
         self.goods = [rules.catalogue.mark(name) for name in GOODS]
-        self.herd = rules.catalogue.mark("pig_herd")
+        self.herd = rules.catalogue.mark("pig_herd") if self.chosen["herds"] == "on" else -1
 
     def setup(self, state: State) -> ExpansionState:
         """Start without tokens."""
@@ -94,13 +95,12 @@ class Traders(TileSetExpansion[TradersState]):
     def building(self, state: State) -> list[int]:
         """Return the features on which builders of the active player stand."""
         board = state.board
-        features: list[int] = []
-        for owner in self.rules.colours[state.active_player]:
-            if board.supply_of(owner, self.builder) < self.builders:
-                features += [
-                    board.feature_of(at) for at in board.segments_with(owner, self.builder)
-                ]
-        return features
+        return [
+            board.feature_of(segment)
+            for owner in self.rules.colours[state.active_player]
+            if board.supply_of(owner, self.builder) < self.builders
+            for segment in board.segments_with(owner, self.builder)
+        ]
 
     def goes_on(self, state: State) -> bool:
         """Return whether the turn has a second part after this one (TRD-02)."""
@@ -116,19 +116,17 @@ class Traders(TileSetExpansion[TradersState]):
 
     def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
         """TRD-05: builder and pig go home with the last follower there, but not from a trap."""
-        supply = state.board.supply_of
-        both = supply(owner, self.builder) == self.builders and supply(owner, self.pig) == self.pigs
-        on_feature = self.claims_features[follower] and not both
-        if on_feature and state.board.segment_kind(segment).scores:
-            followers, helpers = self._figures_on(state, state.board.feature_of(segment), owner)
+        board = state.board
+        builders, pigs = board.supply_of(owner, self.builder), board.supply_of(owner, self.pig)
+        placed = builders < self.builders or pigs < self.pigs
+        if placed and self.claims_features[follower] and board.segment_kind(segment).scores:
+            followers, helpers = self._figures_on(state, board.feature_of(segment), owner)
             if len(followers) == 1:
                 for where, kind in helpers:
                     state.take_follower(where, owner, kind)
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """TRD-06: a herd of pigs printed on a field makes each city worth 1 more."""
-        if self.chosen["herds"] == "off":
-            return points
         return with_pig_herds(state, feature, final, self.herd, points)
 
     def player_points(
