@@ -13,13 +13,13 @@ INSTALL := VENV=$(VENV) $(PYTHON) -m build_tools.install
 NEVER_COMPILED := tests/submission tests/tournaments tests/pages
 # Those that take longest begin first, so that none runs alone at the end.
 LONGEST := $(addprefix tests/,pages/test_in_browser.py pages/test_replay_page.py tournaments/test_program.py \
-  submission/test_promise.py submission/test_outcome.py tournaments/test_runner.py submission/test_void.py)
+  submission/test_promise.py submission/test_outcome.py tournaments/test_stopping.py submission/test_void.py)
 WORKERS = $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) * 3)')
 # What could differ where nothing is compiled: play, beside independent referees and records, and what Python
 # code outside may do with objects. The rest runs once, compiled.
 DIFFERS := tests/oracle tests/perft tests/compatibility tests/test_playthroughs.py tests/classics/test_recorded.py tests/classics/test_touching.py tests/bots \
   $(addprefix tests/surface/test_,$(addsuffix .py,bots_in_process carnival chance copies every_spec expansions help keys \
-  random_action records steps strangers testing told_wrongly values))
+  positions random_action records steps strangers testing told_wrongly values))
 MARKS := not long
 RECURSE := $(MAKE) --no-print-directory# not spelt out in recipes, so that `make -n` runs none
 INTERPRETED := $(DIFFERS)

@@ -1,6 +1,4 @@
-"""How boards and candidates are stored is known to `carc.base` alone: everything else asks
-methods.
-"""
+"""How boards and candidates are stored is known to `carc.base` alone: all else asks methods."""
 
 import ast
 import re

@@ -5,7 +5,7 @@ city is the city. Where no claim is named, nobody claims.
 """
 
 import pytest
-from support.notation import begin, do, finish, legal, scored, skip
+from support.notation import begin, do, emptied, finish, legal, scored, skip
 
 from carc import State
 
@@ -157,10 +157,7 @@ def test_where_a_tile_may_lie(moves: str, places: str) -> None:
 
 @pytest.mark.rule("BASE-15", "BASE-16")
 def test_the_last_tile_s_turn_is_scored() -> None:
-    state = begin("base", 2)
-    only = state.rules.catalogue.index["E"]
-    state.bag = [int(kind == only) for kind in range(len(state.bag))]
-    state.tiles_left = 1
+    state = emptied(begin("base", 2), "E")
     do(state, "draw:E place:0,-1,2 claim:0,meeple")
     assert state.is_terminal
     assert (scored(state), state.winners) == (["0: city 2x2 = 4"], [0])

@@ -1,6 +1,4 @@
-"""What a position promises: more where it is likelier, nothing where nothing fits, the scores at
-the end.
-"""
+"""What a position promises: more where it is likelier, 0 where nothing fits, scores at the end."""
 
 import pytest
 from support.notation import do

@@ -13,9 +13,7 @@ from carc.testing import check
 
 
 class Crowd(Expansion):
-    """Two followers may be put down each turn, on any segment of the tile, whoever stands there;
-    each has two dwarfs.
-    """
+    """Two followers may be put down each turn, on any segment of the tile; each has two dwarfs."""
 
     def follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
         return [*kinds, FollowerKind("dwarf", power=1, supply=2)]
@@ -44,9 +42,7 @@ def test_what_holds_for_all_rules_holds_where_several_share_a_segment(players: i
 
 
 def test_each_counts_is_seen_and_goes_home() -> None:
-    """Red's meeple and dwarf and green's meeple on one road: red has the majority; closed, all come
-    home.
-    """
+    """Red's meeple and dwarf and green's meeple on one road: red's majority; all come home."""
     state = crowd().start()
     play(state, "draw:U place:1,0,1 claim:0,meeple claim:0,dwarf draw:W place:2,0,0 pass pass")
     road = state.board.segment_at(1, 0, 0)

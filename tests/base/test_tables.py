@@ -1,6 +1,4 @@
-"""How a state keeps what lies and stands on the table: order, far cells, several on one segment,
-the agenda.
-"""
+"""How a state keeps what is on the table: order, far cells, several on one segment, the agenda."""
 
 import random
 from collections.abc import Iterable

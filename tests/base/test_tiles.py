@@ -1,6 +1,4 @@
-"""Tile files: what they mean, how mistakes are named; and the base game's 24 kinds against the
-published table.
-"""
+"""Tile files: what they mean, mistakes; the base game's 24 kinds against the published table."""
 
 import pytest
 from support.ground import fields, fields_written

@@ -5,12 +5,12 @@ from collections.abc import Callable
 from math import isfinite, log, sqrt
 
 import pytest
+from support.fuzzed import CLASSICS
 from support.modes import thinned
 from support.notation import begin, do
 
 from carc import CHANCE, Rules, State
 from carc.base.evaluation.learned_weights import best_evaluation, read_weights
-from carc.base.expansions.spec import registered
 from carc.base.game.playout import random_action
 from carc.base.turn.actions import PASS, Place
 from carc.bots import by_name, people
@@ -19,7 +19,6 @@ from carc.bots.turn_features import NAMES, Turn, TurnFeatures
 
 # The start tile has a city in the north, and a road from west to east. `E` has one city.
 OPENING = "draw:U place:1,0,1 claim:0,meeple draw:E"
-CLASSICS = sorted(n for n, at in registered().items() if at.value.startswith("carc.classics."))
 SPECS = [
     "base+ghosts+spellcircles",
     "+".join(("base", *CLASSICS)),

@@ -1,6 +1,4 @@
-"""`random` draws by a generator of its own: alike from one seed, unlike from others, no choice
-likelier than another.
-"""
+"""`random` draws by a generator of its own: alike from one seed, no choice likelier."""
 
 import copy
 import pickle

@@ -83,9 +83,7 @@ def test_he_stays_where_his_place_is_completed_by_the_tile() -> None:
 
 
 def test_gardens_are_on_the_tiles_of_all_where_he_plays() -> None:
-    """Two of Inns & Cathedrals, one each of the river and of King & Robber Baron; without him,
-    none.
-    """
+    """Two of Inns & Cathedrals, one each of the river and of King & Robber; without him, none."""
     spec = "base+inns+king+river+traders"
     gardens = [t for t in Rules.from_spec(f"{spec}+abbot").catalogue.tiles if "-garden" in t.name]
     assert len([tile for tile in gardens if tile.name[:2].isalpha()]) == 2 + 1 + 1 + 2

@@ -15,7 +15,6 @@ from support.notation import (
 )
 
 from carc import CHANCE, State
-from carc.classics.bigtop.bigtop_state import BigTopState
 
 # 16 tokens: one of 1, four of 3, five of 4, three of 5, two of 6, one of 7.
 WAYS = {"tent:1": 1, "tent:3": 4, "tent:4": 5, "tent:5": 3, "tent:6": 2, "tent:7": 1}
@@ -137,15 +136,6 @@ def test_bots_expect_most_of_it() -> None:
         pytest.approx([0, 0, 2 * token]),
         pytest.approx([0, 4, token]),
     ]
-
-
-def test_a_copy_has_all_and_is_its_own() -> None:
-    own = BigTopState([1, 2])
-    own.tent, own.following, own.grounds = 5, 6, [7]
-    copy = own.copy()
-    assert (copy.tokens, copy.tent, copy.following, copy.grounds) == ([1, 2], 5, 6, [7])
-    copy.tokens[0] = copy.grounds[0] = 9
-    assert (own.tokens, own.grounds) == ([1, 2], [7])
 
 
 @pytest.mark.rule("BIG-02", "DRG-05")

@@ -75,9 +75,7 @@ def test_or_each_must_take_one_back_a_single_one_without_a_word() -> None:
 
 @pytest.mark.rule("CRC-01")
 def test_it_is_about_followers_not_about_builders() -> None:
-    """Red's follower at 1,0 and his builder at 2,0, on one road: nobody is added beside the
-    builder, who is not taken.
-    """
+    """Red's follower at 1,0, his builder at 2,0 on one road: nobody is added beside the builder."""
     state = begin("base+crops+traders", 2)
     do(state, "draw:U place:1,0,1 claim:0,meeple draw:B place:0,1,0 pass draw:U place:2,0,1")
     do(state, "claim:0,builder draw:CA04 place:-1,0,3 pass")
@@ -110,9 +108,7 @@ def test_nobody_is_added_where_figures_may_not_go_now() -> None:
 
 @pytest.mark.rule("CRC-01")
 def test_the_circle_names_the_kind_of_feature() -> None:
-    """A circle of cities: nobody has a knight, so nobody does anything; without figures on the
-    table nobody is asked.
-    """
+    """A circle of cities: without knights nobody does anything; without figures nobody is asked."""
     state = do(begin("base+crops", 2), START + "draw:CA01 place:0,2,2 pass crops:take")
     assert (state.board.supply_of(0), state.board.supply_of(1), state.current_player) == (6, 6, -1)
     bare = do(begin("base+crops", 2), "draw:CA04 place:-1,0,3 pass")

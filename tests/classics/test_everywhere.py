@@ -1,17 +1,15 @@
-"""Every classic expansion goes wherever a game goes: random play, the team game, pages, processes,
-tournaments, pictures.
-"""
+"""Every classic expansion goes wherever a game goes: random play, pages, tournaments, pictures."""
 
 import json
 import random
-import time
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from support.fuzzed import CLASSICS
+from support.served import clicks_of, wait
 
 from carc import Action, Rules, State, classics, play
-from carc.base.expansions.spec import registered
 from carc.base.game.playout import playout, random_action
 from carc.bots import by_name
 from carc.bots.session import Session
@@ -29,35 +27,23 @@ from carc.tournaments.schedule.games import rotation_set
 from carc.web.action_menu import action_menu
 from carc.web.live_tables import PERSON, LiveTables
 
-CLASSICS = Path(classics.__file__).parent
-NAMES = sorted(n for n, at in registered().items() if at.value.startswith("carc.classics."))
-ALL = "+".join(["base", *NAMES])
+FOLDER = Path(classics.__file__).parent
+ALL = "+".join(["base", *CLASSICS])
+FOR_RIVALS = """
+abbey bigtop bridges buildings count crops cult darmstadt dragon ferries festival flier gold hills
+labyrinth mage monasteries phantom russian siege son tower tunnel watchtowers windroses
+"""
 NOT_IN_A_TEAM = {
     "abbot": "abbot needs the tiles of base, which mists leaves in the box",
     "river": "river needs the start of base, and mists has its own",
     **{
         name: f"{name} is for rivals, and mists is played by a team; it goes beside base"
-        for name in (
-            *(
-                "bigtop",
-                "buildings",
-                "crops",
-                "cult",
-                "darmstadt",
-                "dragon",
-                "festival",
-                "flier",
-                "gold",
-            ),
-            *("hills", "labyrinth", "mage", "monasteries", "phantom", "tower", "tunnel"),
-            *("watchtowers", "windroses"),
-            *("abbey", "bridges", "count", "ferries", "russian", "siege", "son"),
-        )
+        for name in FOR_RIVALS.split()
     },
 }
 
 
-@pytest.mark.parametrize("played", [*NAMES, "dragon(princess=must)", "river(bends=alternate)"])
+@pytest.mark.parametrize("played", [*CLASSICS, "dragon(princess=must)", "river(bends=alternate)"])
 def test_what_is_counted_and_picked_is_what_is_listed(played: str) -> None:
     """At every decision of two random games: how many actions there are, and one of them."""
     rules, rng = Rules.from_spec(f"base+{played}", 3), random.Random(8)
@@ -73,7 +59,7 @@ def test_what_is_counted_and_picked_is_what_is_listed(played: str) -> None:
             state.apply(random_action(state, rng))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", CLASSICS)
 def test_a_team_plays_it_or_is_told_why_not(name: str) -> None:
     if name in NOT_IN_A_TEAM:
         with pytest.raises(BadRules) as refused:
@@ -103,19 +89,13 @@ def clicked(spec: str, tiles: int) -> set[str]:
     rng, seen = random.Random(3), set()
     while not table.match.is_over and table.match.state.board.tile_count < tiles:
         tables.advance(table)
-        while table.is_advancing or (table.match.awaited is None and not table.match.is_over):
-            time.sleep(0.001)
+        wait(table)
         view = table.view()
         asked = view.awaited
         if asked is None:
             break
         menu = action_menu(table, view, asked)
-        placed = [f"place:{c.x},{c.y},{turn}" for c in menu.cells for turn in c.rotations]
-        clicks = [
-            *placed,
-            *(a for p in menu.on_board for a in p.actions),
-            *(b.action for b in menu.buttons),
-        ]
+        clicks = clicks_of(menu)
         legal = [str(action) for action in table.match.state.legal_actions()]
         assert sorted(clicks) == sorted(legal)
         choice = rng.choice(legal)
@@ -132,7 +112,7 @@ def test_all_that_is_offered_can_be_clicked() -> None:
     assert len(seen) >= 6
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", CLASSICS)
 def test_each_can_be_clicked(name: str) -> None:
     assert {"place", "claim", "pass"} <= clicked(f"base+{name}", 25)
 
@@ -160,7 +140,7 @@ class OverTheWire:
         self.actions.append(move.action)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", CLASSICS)
 def test_each_is_played_by_the_protocol(name: str) -> None:
     """A whole game: what a bot makes of the actions it is told is what the runner has."""
     rules = Rules.from_spec(f"base+{name}")
@@ -170,11 +150,9 @@ def test_each_is_played_by_the_protocol(name: str) -> None:
     assert outside == inside
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", CLASSICS)
 def test_each_is_played_in_a_tournament(name: str, first: str) -> None:
-    """Both games of a deal, as its workers play them: nobody is at fault, and the records can be
-    replayed.
-    """
+    """Both games of a deal, as its workers play them: no faults, and the records are replayed."""
     configuration = configure(f"base+{name}", [first, "random"], [2], 1, 7)
     games = rotation_set(configuration, 0, configuration.bots)
     assert len(games) == 2
@@ -228,7 +206,7 @@ def test_it_is_seen() -> None:
 
 def test_every_set_of_tiles_can_be_looked_at() -> None:
     """`carc tiles --set`, whichever option plays with it."""
-    for path in CLASSICS.glob("*/*.txt"):
+    for path in FOLDER.glob("*/*.txt"):
         name = path.read_text(encoding="utf-8").partition("\nset ")[2].split()[0]
         done = CliRunner().invoke(program, ["tiles", "--set", name])
         assert done.exit_code == 0, done.output

@@ -70,9 +70,7 @@ def test_who_share_a_majority_take_one_after_another_from_the_active_player_on()
 
 @pytest.mark.rule("GLD-02")
 def test_each_takes_first_from_the_tile_that_most_may_take_from() -> None:
-    """On the cap's ingot red alone has a claim, on the start tile's green too: red, first, takes
-    that, then his own.
-    """
+    """Red alone has a claim on the cap's ingot, on the start tile's green too: red takes both."""
     state = do(begin("base+gold", 2), ROAD.partition(" draw:GO06")[0])
     cap, start = (state.board.cell_of(state.board.tile_at(0, y)) for y in (-1, 0))
     ingots = kept(state, "gold")

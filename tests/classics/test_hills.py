@@ -77,9 +77,7 @@ FLOCK = "draw:U place:1,0,1 claim:1,shepherd token:2 draw:E place:0,-1,2 pass "
 
 @pytest.mark.rule("HIL-02", "MIST-06")
 def test_a_field_that_mist_closes_cannot_grow_any_more() -> None:
-    """Between the city of F and the misty edge of the large start tile: its sheep are scored at the
-    end of the turn.
-    """
+    """Between F's city and the misty edge of the large start tile: its sheep score at once."""
     state = do(begin("base+ghosts+hills", 2), "draw:F place:0,-1,2 claim:1,shepherd token:1")
     assert state.scores == [1, 0]
     assert state.board.supply_of(0, state.rules.follower_number("shepherd")) == 1
@@ -139,9 +137,7 @@ def test_a_tile_elsewhere_brings_no_choice() -> None:
 
 @pytest.mark.rule("HIL-02")
 def test_all_shepherds_of_a_field_score_all_its_sheep() -> None:
-    """Green's flock of four west of red's of two, on the same field; red drives it home: 6 points
-    each.
-    """
+    """Green's flock of four west of red's of two, on one field; red drives it home: 6 each."""
     state = do(begin("base+hills", 2), FLOCK)
     state.put_follower(state.board.segment_at(0, 0, 3), 1, state.rules.follower_number("shepherd"))
     kept(state, "hills").with_shepherd[1] = (4,)
@@ -162,9 +158,7 @@ def test_a_wolf_sends_all_of_them_home_with_nothing() -> None:
 
 @pytest.mark.rule("HIL-02")
 def test_a_field_that_cannot_grow_any_more_is_scored() -> None:
-    """The corner of grass in a crossing, closed by three more about it: a token first, then its
-    sheep are counted.
-    """
+    """The corner of grass in a crossing, closed by three more: a token first, then its sheep."""
     state = do(begin("base+hills", 2), "draw:X place:1,0,0 claim:4,shepherd token:3")
     state.board._open[state.board.feature_of(state.board.segment_at(1, 0, 4))] = 0
     state.put_follower(state.board.segment_at(0, 0, 3), 1, state.rules.follower_number("shepherd"))

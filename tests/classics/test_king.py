@@ -4,7 +4,6 @@ import pytest
 from support.notation import begin, do, estimates_of, finish, lay, scored, skip
 
 from carc import State
-from carc.classics.king import KingState
 
 
 def titles(state: State) -> dict[str, int | None]:
@@ -113,12 +112,3 @@ def test_who_becomes_king_by_a_turn_scores_from_the_next_one_on() -> None:
     do(state, "draw:H place:0,2,0 pass")
     assert titles(state)["king"] == 0
     assert scored(state) == ["1: king 2x1 = 2"]
-
-
-def test_a_copy_has_all_and_is_its_own() -> None:
-    titles = KingState()
-    titles.holder, titles.most = {0: 1}, {0: 5, 1: 3}
-    copy = titles.copy()
-    assert (copy.holder, copy.most) == ({0: 1}, {0: 5, 1: 3})
-    copy.holder[1], copy.most[1] = 0, 7
-    assert (titles.holder, titles.most) == ({0: 1}, {0: 5, 1: 3})

@@ -27,9 +27,7 @@ def test_a_mage_tile_moves_one_of_them_to_an_incomplete_road_or_city() -> None:
 
 @pytest.mark.rule("MAG-01")
 def test_neither_goes_where_one_is() -> None:
-    """The next mage tile makes the northern city larger and brings a road of its own; the mage's is
-    left out.
-    """
+    """The next mage tile makes the northern city larger and brings a road; the mage's is out."""
     state = do(begin("base+mage", 2), START + "mage:0,0,1 pass draw:MW06 place:0,-2,2")
     places = ["0,-2,0", "0,-2,1"]
     assert legal(state) == [f"{who}:{place}" for place in places for who in ("mage", "witch")]
@@ -38,9 +36,7 @@ def test_neither_goes_where_one_is() -> None:
 @pytest.mark.rule("MAG-01")
 @pytest.mark.parametrize("names", [("mage", "witch"), ("witch", "mage")])
 def test_neither_goes_where_either_is(names: tuple[str, str]) -> None:
-    """One on the road, the other in the northern city since: the next mage tile leaves its own road
-    alone.
-    """
+    """One on the road, the other in the northern city since: the next mage tile's road is free."""
     state = do(begin("base+mage", 2), START + f"{names[0]}:0,0,1 pass")
     kept(state, "mage").at[NAMES.index(names[1])] = state.board.segment_at(0, -1, 0)
     do(state, "draw:MW06 place:0,-2,2")
@@ -64,9 +60,7 @@ def test_where_a_tile_brings_them_together_one_moves_on() -> None:
 
 @pytest.mark.rule("MAG-01", "GLD-01")
 def test_gold_is_put_before_one_of_them_moves_on() -> None:
-    """The mine at -1,0 joins the start tile's road, the mage's, with the one in the south, the
-    witch's.
-    """
+    """The mine at -1,0 joins the start tile's road, the mage's, with the witch's in the south."""
     state = do(begin("base+gold+mage", 2), "draw:W place:1,0,0 pass draw:E place:0,1,1 pass")
     do(state, "draw:V place:-1,1,1 pass")
     kept(state, "mage").at = [state.board.segment_at(0, 0, 1), state.board.segment_at(-1, 1, 0)]

@@ -27,9 +27,8 @@ ON = {
     "ghosts": {"city", "road", "monastery", "castle"},
     "fairy": {"city", "road", "monastery", "garden", "castle", "field"},
 }
-APART = {
-    ("mage", "witch")
-}  # brought together, one of them moves before anything is scored (MAG-01)
+# Brought together, one of them moves before anything is scored (MAG-01).
+APART = {("mage", "witch")}
 
 AROUND = (
     ("U", -1, 0, 1),

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 from support.modes import thinned
-from support.recorded import FEW, GAMES, SPECS, Replay, recorded
+from support.recorded import Replay
+from support.recorded_games import FEW, GAMES, SPECS, recorded
 
 from carc.commands.bench import is_compiled
 

@@ -97,9 +97,7 @@ def test_after_a_straight_it_may_bend_the_same_way_where_there_is_room(
 
 @pytest.mark.rule("RIV-03")
 def test_nor_does_it_come_back_to_the_spring() -> None:
-    """North and west about it: at -2,0 it may not turn east, for beyond its next tile lies the
-    spring.
-    """
+    """North and west about it: at -2,0 it may not turn east, for the spring is beyond."""
     state = begin("base+river", 2)
     do(state, "draw:RI10 place:1,0,1 draw:RI07 place:1,-1,1 draw:RI10 place:1,-2,0")
     do(state, "draw:RI07 place:0,-2,0 draw:RI05 place:-1,-2,0 draw:RI09 place:-2,-2,3")
@@ -109,9 +107,7 @@ def test_nor_does_it_come_back_to_the_spring() -> None:
 
 @pytest.mark.rule("RIV-03")
 def test_nor_does_it_come_to_face_itself_over_a_corner() -> None:
-    """East, south, east, north about a bay: at 3,-1 it may not turn west, for beyond its next tile
-    lies 1,0.
-    """
+    """East, south, east, north about a bay: at 3,-1 it may not turn west, for 1,0 is beyond."""
     state = begin("base+river(bends=room)", 2)
     do(state, "draw:RI10 place:1,0,0 draw:RI10 place:1,1,2 draw:RI07 place:2,1,0 pass")
     do(state, "draw:RI09 place:3,1,1 pass draw:RI07 place:3,0,1 pass draw:RI08")
@@ -131,9 +127,7 @@ def test_there_is_room_for_the_next_tile() -> None:
 
 @pytest.mark.rule("RIV-04")
 def test_nobody_claims_a_river_and_it_parts_fields() -> None:
-    """RI05: monastery, river, road to the south; the field north of the river and that between
-    river and road.
-    """
+    """RI05: monastery, river, road to the south; the field north of it and that beside the road."""
     state = do(begin("base+river", 2), "draw:RI05 place:1,0,0")
     kinds = [part.kind for part in state.board.tile_data(state.board.last_tile).segments]
     assert f"claim:{kinds.index('river')},meeple" not in legal(state)

@@ -1,6 +1,4 @@
-"""The order in which points are made (SEQ): what changes the points of one feature, every two
-together, counted by hand.
-"""
+"""The order in which points are made (SEQ): what changes a feature's, every two together."""
 
 from itertools import permutations
 from typing import ClassVar

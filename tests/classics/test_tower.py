@@ -15,7 +15,6 @@ from support.notation import (
 )
 
 from carc import State
-from carc.classics.tower.prison import TowerState
 
 
 def verbs(state: State, verb: str) -> list[str]:
@@ -185,19 +184,6 @@ def test_bots_expect_half_of_the_ransoms() -> None:
     tower.prison.jail(state, 1, 0, 0)
     tower.prison.jail(state, 1, 2, 0)
     assert tower.expected_points(state, [0.0, 0.0, 0.0]) == [0.0, 3.0, 0.0]
-
-
-def test_a_copy_has_all_and_is_its_own() -> None:
-    own = TowerState([1, 2], [0, 0, 0, 1])
-    own.foundations, own.heights = [4], [2]
-    own.last, own.partner, own.paid = 4, 1, True
-    copy = own.copy()
-    assert (copy.pieces, copy.foundations, copy.heights, copy.last) == ([1, 2], [4], [2], 4)
-    assert (copy.partner, copy.paid) == (1, True)
-    assert copy.prisoners == [0, 0, 0, 1]
-    copy.pieces[0] = copy.foundations[0] = copy.heights[0] = copy.prisoners[0] = 9
-    assert (own.pieces, own.foundations, own.heights) == ([1, 2], [4], [2])
-    assert own.prisoners == [0, 0, 0, 1]
 
 
 @pytest.mark.rule("TOW-05", "MEE-01")

@@ -11,7 +11,6 @@ from support.notation import begin, do, expansion_of, finish, legal, scored
 from carc import State, majority
 from carc.base.cells import cell_at
 from carc.bots.greedy import Greedy
-from carc.classics.traders.traders_state import TradersState
 
 # Red claims the road at 1,0; green lays a cap on the start tile's city; red lays 2,0.
 BESIDE = "draw:U place:1,0,1 claim:0,meeple draw:E place:0,-1,2 pass draw:U place:2,0,1"
@@ -49,9 +48,7 @@ def test_a_pig_goes_beside_an_own_farmer_and_nowhere_else() -> None:
 
 @pytest.mark.rule("TRD-01")
 def test_a_builder_does_not_count_in_majorities() -> None:
-    """Red's follower and builder, green's follower on a road that a third tile joins to theirs: one
-    each.
-    """
+    """Red's follower and builder, green's follower on a road that a third tile joins: one each."""
     state = do(begin("base+traders", 2), f"{BESIDE} claim:0,builder {JOINED_BY_GREEN}")
     assert majority(state, state.board.feature_of(state.board.segment_at(2, 0, 0))) == [0, 1]
 
@@ -95,9 +92,7 @@ def test_the_tile_that_brings_the_builder_brings_no_turn() -> None:
 
 @pytest.mark.rule("TRD-03")
 def test_who_completes_a_city_has_its_goods_whoever_scores_it() -> None:
-    """Red's knight by the wine of TB02, green's cap; then grain in a city that nobody claimed,
-    completed by red.
-    """
+    """Red's knight by TB02's wine, green's cap; grain in a city nobody claimed, by red."""
     state = begin("base+traders", 2)
     do(state, "draw:TB02 place:0,-1,2 claim:0,meeple draw:E place:1,-1,3 pass")
     assert scored(state) == ["0: city 3x2 = 6"]
@@ -218,21 +213,10 @@ def test_most_of_the_goods_are_most_of_the_best_rival() -> None:
 
 
 def test_a_greedy_bot_farms_and_keeps_builders_apart_from_followers() -> None:
-    """It counts as spare followers only what claims; a field of a completed city is what it takes
-    beside its own road.
-    """
+    """Only what claims counts as spare; a field of a completed city is what it takes."""
     state = begin("base+traders", 2)
     before = Greedy().expected(state)
     state.board.add_supply(0, state.rules.follower_number("builder"), -1)
     assert Greedy().expected(state) == before
     do(state, BESIDE)
     assert str(Greedy().choose(state)) == "claim:2,meeple"
-
-
-def test_a_copy_has_all_and_is_its_own() -> None:
-    market = TradersState(2)
-    market.tokens, market.due, market.extra = [1, 2, 3, 4, 5, 6], True, True
-    copy = market.copy()
-    assert (copy.tokens, copy.due, copy.extra) == ([1, 2, 3, 4, 5, 6], True, True)
-    copy.tokens[0] = 9
-    assert market.tokens[0] == 1

@@ -1,6 +1,4 @@
-"""A bot that answers as it did in a game before, and fails at a message that lacks what it had
-then.
-"""
+"""A bot that answers as it did in a game before, and fails where a message lacks what it had."""
 
 import json
 import sys

@@ -16,6 +16,7 @@ import click
 import pytest
 from click.testing import CliRunner
 from support.modes import thinned
+from support.notation import do
 from support.values import seen
 
 from carc import CHANCE, Rules, State, play, read_record, replay
@@ -57,12 +58,6 @@ def carc(*arguments: object) -> str:
     return result.output
 
 
-def play_on(state: State, actions: list[str]) -> State:
-    for action in actions:
-        state.apply(state.check(state.rules.parse(action)))
-    return state
-
-
 def assert_holds(new: Any, old: Any, where: str = "") -> None:
     """All that the old data says the new data says too; it may say more."""
     if isinstance(old, dict):
@@ -100,7 +95,7 @@ def test_the_program_verifies_records(game: dict[str, Any], tmp_path: Path) -> N
 def test_every_point_is_scored_as_it_was(game: dict[str, Any]) -> None:
     state = Rules.from_spec(game["spec"], game["players"]).start()
     journal = state.journal = Journal()
-    play_on(state, game["actions"])
+    do(state, " ".join(game["actions"]))
     assert [[s.owner, s.points, s.text] for s in journal.scorings] == game["scored"]
 
 
@@ -109,7 +104,7 @@ def test_positions_are_read_and_played_on_with(game: dict[str, Any]) -> None:
     rules = Rules.from_spec(game["spec"], game["players"])
     for position in game["positions"]:
         done, rest = game["actions"][: position["after"]], game["actions"][position["after"] :]
-        reached = play_on(rules.start(), done)
+        reached = do(rules.start(), " ".join(done))
         assert_holds({**reached.to_dict(), "engine": position["dict"]["engine"]}, position["dict"])
         for state in (
             reached,
@@ -122,7 +117,7 @@ def test_positions_are_read_and_played_on_with(game: dict[str, Any]) -> None:
                 chances = {str(action): share for action, share in state.chance_outcomes()}
                 assert chances == pytest.approx(dict(position["chances"]))
             assert seen(state) == seen(reached)
-            assert play_on(state.copy(), rest).scores == game["scores"]
+            assert do(state.copy(), " ".join(rest)).scores == game["scores"]
         assert reached.to_text() == position["text"]
 
 
@@ -169,7 +164,7 @@ def test_a_bot_meets_the_messages_that_it_met(game: dict[str, Any], tmp_path: Pa
     for action in actions:
         if state.current_player >= 0:
             theirs[state.current_player].append(action)
-        play_on(state, [action])
+        do(state, action)
     with Table(Clock()) as table:
         speaker = sandbox.python(str(SPEAKER), str(script))
         bot = table.start(Program(speaker, None, "process"), seat=0, seed=5)

@@ -57,17 +57,14 @@ def test_a_tile_without_mist_destroys(tiles: Path) -> None:
 
 @pytest.mark.rule("GCC-08")
 def test_a_misty_edge_of_the_tile_against_a_clear_one_destroys(tiles: Path) -> None:
-    state = do(
-        begin(tiles), f"{KNIGHTS} draw:MIST1 place:2,-1,1"
-    )  # its mist in the west, on CITY's field
+    # Its mist in the west, on CITY's field.
+    state = do(begin(tiles), f"{KNIGHTS} draw:MIST1 place:2,-1,1")
     assert ghosts(state) == {(0, -1, 0): 1}
 
 
 @pytest.mark.rule("GCC-09")
 def test_expanding_and_destroying_at_once_opponent_first(tiles: Path) -> None:
-    """Mist in the east on QNW's, mist in the north on CITY's clear edge: an opponent's meeple, then
-    an own.
-    """
+    """Mist in the east on QNW's, in the north on CITY's clear edge: an opponent's, then an own."""
     state = do(
         begin(tiles),
         f"{KNIGHTS} draw:CITY place:-1,-1,0 claim:0,meeple draw:CITY place:2,-1,0 claim:0,meeple",

@@ -44,9 +44,7 @@ def test_a_ghost_goes_where_it_costs_most(state: State) -> None:
 def test_a_meeple_whose_ghosts_cost_more_than_it_will_score_is_not_freed_of_them(
     state: State,
 ) -> None:
-    """The third ghost would take two with it, and green's knight home from a city worth little more
-    than they cost.
-    """
+    """The third ghost would take two with it, and a knight home from a city worth little more."""
     do(state, TWO_MEEPLES)
     pieces = kept(state, "ghosts")
     pieces.stock -= 2

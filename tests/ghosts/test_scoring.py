@@ -70,9 +70,7 @@ def test_negative_points_are_taken_from_what_was_scored_before(tiles: Path) -> N
 
 
 def two_against_one(state: State, north: str) -> State:
-    """A city at 0,-2 about to be joined of three: player 0's in the west and `north`, player 1's in
-    the east.
-    """
+    """A city at 0,-2 joined of three: player 0's in the west and `north`, player 1's east."""
     do(state, "draw:PLAIN place:0,-1,0 draw:PLAIN place:1,-1,0 draw:PLAIN place:-1,-1,0")
     do(state, "draw:CITY place:1,-2,3 claim:0,meeple draw:CITY place:-1,-2,1 claim:0,meeple")
     do(state, f"draw:PLAIN place:-1,-3,0 draw:{north} claim:0,meeple")
@@ -84,9 +82,7 @@ def two_against_one(state: State, north: str) -> State:
 
 @pytest.mark.rule("GCC-16")
 def test_only_the_majority_pays(tiles: Path) -> None:
-    """4 tiles for player 0's two meeples, one of them with a ghost; player 1's two ghosts cost
-    nothing.
-    """
+    """4 tiles for player 0's two meeples, one with a ghost; player 1's two ghosts cost nothing."""
     state = two_against_one(begin(tiles), "CITY place:0,-3,2")
     assert scored(state) == ["0: city 4x2, ghosts 1x-2 = 6"]
     assert state.scores == [6, 10]
@@ -117,9 +113,7 @@ def test_a_castle_with_five_misty_neighbours_scores_12(tiles: Path) -> None:
 
 @pytest.mark.rule("GCC-19")
 def test_the_large_start_tile_counts_as_four_tiles(tiles: Path) -> None:
-    """A castle at 0,-1 with quarters at 0,0 and 1,0 beside it: both show mist, and so does its own
-    tile.
-    """
+    """A castle at 0,-1 with quarters at 0,0 and 1,0 beside it: both and its own tile show mist."""
     state = begin(tiles, "ghosts=off")
     do(state, "draw:CASTLE place:0,-1,0 claim:0,meeple")
     for cell in ["-1,-1", "1,-1", "-1,-2", "0,-2", "1,-2", "-1,0"]:
@@ -185,9 +179,7 @@ def test_each_ghost_costs_1_at_the_end_not_2(tiles: Path) -> None:
 
 @pytest.mark.rule("GCC-21")
 def test_ghosts_at_the_end_cost_those_without_majority_too(tiles: Path) -> None:
-    """The same city with an open end in the north: 4 for player 0 less 1 ghost; 2 ghosts cost
-    player 1 2 points.
-    """
+    """The same city open in the north: 4 for player 0 less 1 ghost; player 1's two cost 2."""
     state = finish(two_against_one(begin(tiles), "LONG place:0,-3,0"))
     assert scored(state) == ["0: city 4x1 = 4", "0: ghosts 1x-1 = -1", "1: ghosts 2x-1 = -2"]
     assert state.scores == [3, 8]

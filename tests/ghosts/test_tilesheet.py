@@ -1,6 +1,4 @@
-"""The tiles of Mists over Carcassonne and The Spell Circles against what is known of them, typed by
-hand from the list.
-"""
+"""The tiles of Mists over Carcassonne and The Spell Circles against the list, typed by hand."""
 
 from collections import Counter
 from pathlib import Path
@@ -187,9 +185,8 @@ def test_the_mist_sets_figures(mists: TileSet) -> None:
     assert (figures.tiles, figures.at_start) == (64, 4)
     assert (figures.with_kind["castle"], figures.with_kind["cemetery"]) == (5, 5)
     assert (figures.with_kind["mist"], figures.with_mark["ghosts"]) == (48, 43)
-    assert (
-        figures.marks["ghosts"] == 17 * 1 + 19 * 2 + 7 * 3
-    )  # by the list: 17 ones, 19 twos, 7 threes
+    # By the list: 17 ones, 19 twos, 7 threes.
+    assert figures.marks["ghosts"] == 17 * 1 + 19 * 2 + 7 * 3
     assert sum(figures.shares.values()) == pytest.approx(1)
     assert figures.reconstructed == len(mists.tiles)
 

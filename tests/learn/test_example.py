@@ -1,6 +1,4 @@
-"""The example that learns runs, and learns: the notebook's cells, and the network on what it was
-told.
-"""
+"""The example that learns runs, and learns: the notebook's cells, the network what it is told."""
 
 import json
 import os
@@ -12,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.notation import do, start
 
 from carc import Rules, play
 from carc.bots import by_name
@@ -29,9 +28,7 @@ def learner(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 
 def runs(code: str, **environment: str) -> str:
-    """What a program in the example's folder prints: JAX has threads, and keeps to a process of its
-    own.
-    """
+    """What a program in the example's folder prints; a process of its own, for JAX has threads."""
     ran = subprocess.run(
         [sys.executable, "-c", code],
         cwd=FOLDER,
@@ -53,16 +50,7 @@ def test_the_notebooks_cells_run() -> None:
 
 
 def test_what_it_looks_at_is_told_of_both_sides(learner: Any) -> None:
-    state = Rules.cached("base", 2).start()
-    for text in (
-        "draw:E",
-        "place:0,-1,2",
-        "claim:0,meeple",
-        "draw:V",
-        "place:1,0,1",
-        "claim:0,meeple",
-    ):
-        state.apply(state.check(state.rules.parse(text)))
+    state = do(start(), "draw:E place:0,-1,2 claim:0,meeple draw:V place:1,0,1 claim:0,meeple")
     mine, ahead = learner.look(state, 0)
     theirs, behind = learner.look(state, 1)
     # The city of two tiles was scored, 4; the road of two tiles is the other's, 2.

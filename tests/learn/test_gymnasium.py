@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
+from support.notation import do, start
 
 from carc import Rules
 from carc.bots import by_name
@@ -96,9 +97,7 @@ def test_opponents_are_named_or_made_one_for_all_or_one_each() -> None:
 
 def test_a_game_begins_from_a_position() -> None:
     env = CarcassonneEnv("base", "random", seat=1, size=9)
-    state = Rules.cached("base", 2).start()
-    for text in ("draw:E", "place:0,-1,2", "claim:0,meeple", "draw:V"):
-        state.apply(state.check(state.rules.parse(text)))
+    state = do(start(), "draw:E place:0,-1,2 claim:0,meeple draw:V")
     env.reset(seed=1, options={"position": state.to_text()})
     assert env.game_state == state
     with pytest.raises(BadPosition, match="16 fields"):

@@ -32,9 +32,7 @@ def test_it_passes_the_seed_test() -> None:
 def test_it_runs_through_the_performance_benchmark(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """For some rounds, in which its clock goes a second further each time it looks, instead of five
-    seconds.
-    """
+    """For some rounds, instead of five seconds: its clock goes a second further at each look."""
     clock = SimpleNamespace(time=itertools.count().__next__)
     monkeypatch.setattr(sys.modules["pettingzoo.test.performance_benchmark"], "time", clock)
     performance_benchmark(carc.learn.pettingzoo.env("base"))

@@ -63,9 +63,7 @@ class Table:
         return self.do(f"draw:{kind}", f"place:{x},{y},{rotation}")
 
     def lay(self, kind: str, x: int, y: int, rotation: int = 0, claim: str = "pass") -> "Table":
-        """Draw a tile, lay it, claim (`0` for its segment 0, `0,red` where colours are named) or
-        pass.
-        """
+        """Draw a tile, lay it, claim (`0` for segment 0, `0,red` where it is named) or pass."""
         self.put(kind, x, y, rotation)
         if claim != "pass":
             segment, _, colour = claim.partition(",")

@@ -273,9 +273,8 @@ def test_several_scorings_in_the_active_players_order_each_with_its_choice(table
     t.lay("pair", -1, 0).lay("plain", 0, -1).lay("plain", 0, -2)
     t.lay("town", 1, 0, 0, "0").lay("town", 1, -2, 2, "0").put("hinge", 1, -1)
     assert (t.decision, t.legal) == ("score", ["score:1,-2,0", "score:1,0,0"])
-    t.do(
-        "score:1,0,0", "ghosts:-1,0", "take:2"
-    )  # the second city now knows no choice: no ghosts are left
+    # The second city now knows no choice: no ghosts are left.
+    t.do("score:1,0,0", "ghosts:-1,0", "take:2")
     assert (t.score, t.on_board) == (4, 0)
     assert [one["meeple"] for one in t.data["supplies"]] == [5, 5, 5]
 
@@ -291,9 +290,7 @@ def test_a_castle_of_12(table):
 
 
 def joint_road(table, spec="mists:1"):
-    """A road of 4 tiles joined out of two, red's and blue's, ready to be completed at (1, 1) by
-    green.
-    """
+    """A road of 4 tiles joined out of two, red's and blue's, to be completed at (1, 1) by green."""
     t = table(spec).lay("end", 1, 0, 0, "0")
     t.lay("plain", 0, 1).lay("plain", 0, 2).lay("plain", 0, 3).lay("plain", -1, 0)
     return t.lay("road", 1, 2, 0, "0").lay("end", 1, 3, 2)
@@ -382,56 +379,3 @@ def test_lost_when_no_tile_is_left_to_draw_and_nothing_is_scored_then(table):
     t = table("mists:1", plain=1, end=1).lay("plain", 1, 0).lay("end", 2, 0, 0, "0")
     assert t.ended == (False, "COOP-22")
     assert t.score == 0
-
-
-# -- the large start tile --------------------------------------------------------------------------
-
-LARGE = """carc-tiles 1
-set mists
-
-tile NW 1 FFFF
-  mist N E S W ghosts=2
-tile NE 1 CFFF
-  city N
-  mist S W ghosts=1
-  field E touches=0
-tile SW 1 FFFF
-  mist N E
-  field S W
-tile SE 1 FFFF
-  mist N W
-  field E S
-tile castle 1 FFFF
-  castle
-  mist E
-  field N S W
-tile cap 3 CFFF
-  city N
-  field E S W touches=0
-tile plain 9 FFFF
-  field N E S W
-start NW 0,0
-start NE 1,0
-start SW 0,1
-start SE 1,1
-"""
-
-
-@pytest.mark.rule("COOP-17", "COOP-02")
-def test_the_large_start_tile_is_four_tiles_for_taking_ghosts_off(table):
-    t = table("mists:2", text=LARGE).lay("cap", 1, -1, 2, "0")
-    assert t.legal == ["points", "ghosts:0,0", "ghosts:1,0"]
-    t.do("ghosts:0,0", "take:2")
-    assert (t.ghosts(0, 0), t.ghosts(1, 0)) == (0, 1)
-
-
-@pytest.mark.rule("COOP-17", "COOP-16")
-def test_the_large_start_tile_is_four_tiles_for_a_castle(table):
-    t = table("mists:2", text=LARGE).lay("castle", 2, 0, 0, "0")
-    t.lay("plain", 2, 1).lay("plain", 3, 1).lay("plain", 3, 0).lay("plain", 3, -1).lay(
-        "plain", 2, -1
-    )
-    t.put("cap", 1, -1, 2).do("pass" if t.decision == "claim" else "points")
-    while t.decision == "reward":
-        t.do("points")
-    assert t.score == 2 * 3  # its own tile, the north-eastern and the south-eastern quarter

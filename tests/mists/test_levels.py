@@ -137,9 +137,8 @@ def test_one_open_cemetery_of_the_teams_choice_gets_an_extra_ghost(table):
 @pytest.mark.rule("LVL2-04")
 def test_no_ghost_for_the_mist_no_extra_ghost(table):
     t = table("mists:2").lay("haze", 1, 0, 3).lay("cemetery", -1, 0)
-    t.lay("wisp", 2, 0, 2).lay(
-        "haze", 0, 1
-    )  # neither calls for a ghost: it expands; it has no symbol
+    # Neither calls for a ghost: it expands; it has no symbol.
+    t.lay("wisp", 2, 0, 2).lay("haze", 0, 1)
     assert t.ghosts(-1, 0) == 1  # the wisp's mist looks north: it touched nothing
     t.lay("haze", 0, -1)
     assert t.ghosts(-1, 0) == 1

@@ -68,9 +68,7 @@ def two_cities_at_once(table, hounds):
 
 @pytest.mark.rule("LVL3-03")
 def test_a_hound_comes_as_soon_as_its_milestone_is_passed(table):
-    """Before the second city is scored, so that its knight may have the hound, and the next pile is
-    active.
-    """
+    """Before the second city scores: its knight may have the hound, and the next pile is active."""
     t = two_cities_at_once(table, "hounds=at_once")
     assert (t.score, t.decision, t.legal) == (22, "hound", ["hound:1,-2,0", "hound:-1,0,0"])
     t.do("hound:1,-2,0")

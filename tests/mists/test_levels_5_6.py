@@ -1,6 +1,4 @@
-"""Levels 5 and 6: haunted cemeteries and face-down tiles, markers of several colours (LVL5-*,
-LVL6-*).
-"""
+"""Levels 5 and 6: haunted cemeteries, face-down tiles, markers of colours (LVL5-*, LVL6-*)."""
 
 import pytest
 
@@ -11,9 +9,7 @@ from carc.base.game.outcome import results
 
 
 def blocked_city(table, spec="mists:5", **copies):
-    """The rulebook's: a cemetery at (0, 1) among three misty tiles, one bank finished, beside red's
-    open city.
-    """
+    """The rulebook's: a cemetery at (0, 1) among three misty tiles, a bank, red's open city."""
     t = table(spec, **copies).lay("haze", 1, 0).lay("haze", 1, 1, 2).lay("haze", -1, 0)
     t.lay("town", -1, 1, 2, "0")
     assert t.feature("mist", 1, 0)["complete"]
@@ -214,9 +210,7 @@ def test_every_colour_has_a_marker_by_the_answer_of_11_2022(players, supplies):
 
 
 def two_cities(table, spec="mists:6"):
-    """Red's and yellow's city joined into one of 3 tiles, 6 points, by red; markers green, yellow
-    and black.
-    """
+    """Red's and yellow's city joined, 3 tiles, 6 points, by red; markers green, yellow, black."""
     t = table(spec, 5).do("markers:green,yellow,black") if "every" not in spec else table(spec, 5)
     t.lay("town", 1, 0, 0, "0").lay("plain", 0, -1).lay("plain", 0, -2)
     t.lay("town", 1, -2, 2, "0").lay("plain", -1, 0)
@@ -242,9 +236,7 @@ def test_with_a_marker_for_every_colour_each_moves_its_own(table):
 
 
 def third_marker(table):
-    """Red 40, green 40, blue about to reach 16; red's follower on a road at (-1, 0); a wisp far
-    off.
-    """
+    """Red 40, green 40, blue about to reach 16; red's follower on a road at (-1, 0); a wisp."""
     t = table("mists:6", 3, palace=4, cap=4, end=2, wisp=1, plain=49)
     t.lay("palace", 0, -1, 0, "0").lay("palace", 0, 1, 2, "0").lay("cap", 1, 0, 1, "0")
     t.lay("palace", 0, -2, 2).lay("palace", 0, 2).lay("cap", 2, 0, 3)

@@ -90,20 +90,6 @@ def test_ghosts_followers_and_tiles_are_conserved(spec, players):
     assert outcome["rule"] in ("COOP-14", "COOP-22", "LVL3-02")
 
 
-def test_a_copy_is_equal_and_lives_its_own_life():
-    rules = Rules.from_spec("mists:6", players=2)
-    team = Mixed(5, 0.1)
-    for _ in range(3):
-        state = rules.start()
-        kept: list[tuple[State, str]] = []
-        while not state.is_terminal:
-            copy = state.copy()
-            assert copy.to_dict() == state.to_dict()
-            kept.append((copy, json.dumps(copy.to_dict())))
-            state.apply(team.choose(state.copy()))
-        assert all(json.dumps(copy.to_dict()) == before for copy, before in kept)
-
-
 def test_a_deal_is_drawn_through_face_down_tiles_and_all():
     """A face-down tile is passed over in the deal, too: the next is `deal[state._dealt]`."""
     rules = Rules.from_spec("mists:5", players=3)

@@ -87,9 +87,7 @@ def test_team_mcts_sees_that_points_now_lose_the_game(table):
 
 
 def test_a_playout_is_worth_what_the_next_tile_is_good_for(table):
-    """All tiles left are caps: the next one closes the city that waits for it, and nobody stands
-    anywhere better.
-    """
+    """All tiles left are caps: the next closes the city that waits, and nobody stands better."""
     t = table("mists:1", cap=30).lay("cap", 0, -1, 0, "0")
     lookahead = Lookahead(t.state.rules, Evaluation(t.state.rules))
     search = TeamSearch(lookahead, turns=1, width=4, playout_width=4)
@@ -113,9 +111,7 @@ def test_a_playout_begins_with_the_tile_at_a_place_among_those_left(table, at, d
 
 
 def test_positions_that_are_equal_promise_the_same_however_they_came_about():
-    """Read again from its text, a position has its followers in the order of the board, not in the
-    order they came.
-    """
+    """Read again from its text, a position has its followers in the order of the board."""
     rng = random.Random(2)
     asked = 0
     for seed in range(12):
@@ -132,9 +128,7 @@ def test_positions_that_are_equal_promise_the_same_however_they_came_about():
 
 
 def test_cemeteries_still_to_come_leave_less_time(table):
-    """Each lays tiles of the pile face down: with one among the unseen less is to be hoped for, on
-    the same board.
-    """
+    """Each lays tiles of the pile face down: with one among the unseen less is hoped for."""
     some, none = [
         table("mists:6", cemetery=n, plain=60 - n, players=3).lay("plain", 0, -1) for n in (2, 0)
     ]
@@ -142,9 +136,7 @@ def test_cemeteries_still_to_come_leave_less_time(table):
 
 
 def test_a_long_way_to_go_is_less_certain_than_its_risks_added_up():
-    """Three markers, three marks each: the sum of what may go wrong would call the game lost before
-    it began.
-    """
+    """Three markers, three marks each: the sum of what may go wrong would call the game lost."""
     rules = Rules.from_spec("mists:6", players=3)
     start = rules.start()
     assert WinEstimator(_mists(rules), rules, {"sharp_3_marker": 1.0}).chance(
@@ -198,9 +190,7 @@ def test_a_castle_beside_a_face_down_tile_promises_nothing(table):
 
 @pytest.mark.rule("LVL5-04")
 def test_a_city_that_opens_to_a_face_down_tile_promises_nothing(table):
-    """Beside the tile it is nothing to the team what the city might grow to; with the tile
-    elsewhere it is.
-    """
+    """Beside the tile what the city might become is nothing to the team; elsewhere it is."""
     beside, away = [
         table("mists:5").lay("cap", 0, -1, 3, "0").lay("cemetery", -1, 0).do(hide)
         for hide in ("hide:-1,-1", "hide:-2,1")

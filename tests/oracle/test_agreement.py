@@ -1,6 +1,4 @@
-"""Engine and oracle agree at every state of random games; `tools/compare_with_oracle.py` plays more
-of them.
-"""
+"""Engine and oracle agree throughout random games; `tools/compare_with_oracle.py` plays more."""
 
 import os
 

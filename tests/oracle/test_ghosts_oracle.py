@@ -5,7 +5,7 @@ Turns are written as `KIND X,Y,R` and the further actions. On the table at the s
 tile at 0,0, mist at 20,0 and a clear tile at 22,0: mist at 19,0 only expands the bank, mist at 21,0
 expands it and meets a clear edge besides.
 
-The rule that a position shows stands above it as a comment, as in test_oracle_self.py.
+The rule that a position shows stands above it as a comment, as in test_oracle.py.
 """
 
 from typing import Any

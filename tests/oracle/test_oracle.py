@@ -1,4 +1,4 @@
-"""The oracle by itself: positions counted by hand.
+"""The oracle by itself: rare positions counted by hand; test_agreement.py meets all others.
 
 Turns are written as `KIND X,Y,R` and what is claimed: a segment, `pass`, or nothing where no claim
 is asked for. The tiles are the base game's; D, the start tile, has its city north and its road
@@ -12,7 +12,6 @@ import re
 from importlib.resources import files
 from typing import Any
 
-import pytest
 from support.oracle.base import Oracle
 from support.oracle.table import CHANCE, TERMINAL
 
@@ -20,9 +19,7 @@ BASE = (files("carc") / "base/tiles/base.txt").read_text(encoding="utf-8")
 
 
 def only(**copies: int) -> str:
-    """The base set with so many copies of these tiles besides the start tile, and none of the
-    others.
-    """
+    """The base set with so many copies of these tiles besides the start tile, and no others."""
 
     def count(found: re.Match[str]) -> str:
         return f"tile {found[1]} {copies.get(found[1], 0) + (found[1] == 'D')} "
@@ -49,9 +46,6 @@ def with_segment(table: Oracle, x: int, y: int, index: int) -> dict[str, Any]:
     return next(f for f in table.to_dict()["features"] if [x, y, index] in f["segments"])
 
 
-# -- the start, and where tiles fit ----------------------------------------------------------------
-
-
 # BASE-01, BASE-02
 def test_the_start() -> None:
     table = Oracle([BASE], 3)
@@ -70,36 +64,6 @@ def test_the_start() -> None:
         ("field", [[0, 0, 2]], 2),
         ("field", [[0, 0, 3]], 3),
         ("road", [[0, 0, 1]], 2),
-    ]
-
-
-# BASE-03
-@pytest.mark.parametrize(
-    ("kind", "where"),
-    [
-        ("B", ["0,1,0", "0,1,1", "0,1,2", "0,1,3"]),
-        ("C", ["0,-1,0", "0,-1,1", "0,-1,2", "0,-1,3"]),
-        ("U", ["-1,0,1", "-1,0,3", "1,0,1", "1,0,3", "0,1,1", "0,1,3"]),
-        ("E", ["0,-1,2", "0,1,1", "0,1,2", "0,1,3"]),
-    ],
-)
-def test_where_a_tile_fits_beside_the_start_tile(kind: str, where: list[str]) -> None:
-    table = Oracle([BASE], 2)
-    table.apply(f"draw:{kind}")
-    assert table.legal() == [f"place:{place}" for place in where]
-    assert (table.current_player(), table.decision()) == (0, "place")
-    assert table.to_dict()["tile_in_hand"] == kind
-
-
-# BASE-03
-def test_every_shared_edge_must_match() -> None:
-    # At 1,1 lie the road's south end of V above and, to the west, the field of B: no straight road
-    # E-W fits there.
-    table = played("V 1,0,0 pass", "B 0,1,0 pass")
-    table.apply("draw:U")
-    assert [a for a in table.legal() if a.startswith("place:1,1,")] == [
-        "place:1,1,0",
-        "place:1,1,2",
     ]
 
 
@@ -123,67 +87,12 @@ def test_the_last_tile_may_fit_nowhere() -> None:
     assert table.to_dict()["scores"] == [4, 0]
 
 
-# -- claims ----------------------------------------------------------------------------------------
-
-
-# BASE-05
-def test_what_may_be_claimed() -> None:
-    table = Oracle([BASE], 2)
-    table.apply("draw:E")
-    table.apply("place:0,-1,2")
-    assert (table.current_player(), table.decision()) == (0, "claim")
-    assert table.legal() == ["claim:0,meeple", "claim:1,meeple", "pass"]
-
-
-# BASE-05
-def test_a_feature_with_anyones_meeple_anywhere_in_it_is_taken() -> None:
-    table = played("U 1,0,1 0")
-    table.apply("draw:U")
-    table.apply("place:-1,0,1")
-    assert table.legal() == ["claim:1,meeple", "claim:2,meeple", "pass"]
-
-
 # BASE-06
 def test_without_meeples_there_is_nothing_to_claim() -> None:
     table = played(*(f"B 0,{y},0 0" for y in range(1, 15)), tiles=only(B=16))
     assert table.to_dict()["supplies"] == [{"meeple": 0}] * 2
     turn(table, "B 0,15,0")
     assert table.decision() == "draw"
-
-
-# BASE-06
-def test_a_meeple_that_comes_back_is_placed_from_the_next_turn_on() -> None:
-    table = played("F 0,-1,1 0", tiles=only(F=1, B=14, E=1))
-    for y in range(1, 14):
-        turn(table, f"B 0,{y},0 " + ("pass" if y % 2 else "0"))
-    assert table.to_dict()["supplies"] == [{"meeple": 0}, {"meeple": 7}]
-    turn(table, "E 0,-2,2")  # completes the city: 3 tiles and a coat of arms
-    assert table.decision() == "draw"
-    assert table.to_dict()["supplies"] == [{"meeple": 1}, {"meeple": 7}]
-    assert table.to_dict()["scores"] == [8, 0]
-
-
-# -- features completed ----------------------------------------------------------------------------
-
-
-# BASE-08, BASE-12
-def test_a_city_of_two_tiles_scores_4() -> None:
-    table = played("E 0,-1,2 0")
-    assert table.to_dict()["scores"] == [4, 0]
-    assert table.to_dict()["supplies"] == [{"meeple": 7}] * 2
-    assert with_segment(table, 0, 0, 0)["complete"]
-
-
-# BASE-08, BASE-13
-def test_completing_someone_elses_city_scores_for_them() -> None:
-    table = played("F 0,-1,1 0", "E 0,-2,2 pass")  # 3 tiles and a coat of arms, twice
-    assert table.to_dict()["scores"] == [8, 0]
-    assert with_segment(table, 0, -1, 0)["marks"] == {"coat_of_arms": 1}
-
-
-# BASE-13
-def test_a_city_of_nobody_scores_nothing() -> None:
-    assert played("E 0,-1,2 pass").to_dict()["scores"] == [0, 0]
 
 
 # BASE-07
@@ -222,42 +131,6 @@ def test_two_segments_of_a_tile_in_one_city_count_once() -> None:
     assert table.to_dict()["scores"] == [8, 0]
 
 
-# BASE-09
-def test_a_monastery_scores_9() -> None:
-    around = ["U -1,0,1", "U 1,0,1", "E -1,1,3", "E 1,1,1", "E 0,2,2", "E -1,2,2"]
-    table = played("B 0,1,0 0", *(f"{one} pass" for one in around))
-    assert table.to_dict()["scores"] == [0, 0]
-    turn(table, "E 1,2,2 pass")
-    assert table.to_dict()["scores"] == [9, 0]
-    assert table.to_dict()["supplies"] == [{"meeple": 7}] * 2
-
-
-# -- majorities ------------------------------------------------------------------------------------
-
-
-# BASE-11, BASE-14
-def test_players_tied_on_a_joined_city_both_score_it_in_full() -> None:
-    apart = ["K 1,0,0 0", "J -1,0,0 0", "N -1,-1,2 pass", "N 1,-1,3 pass"]
-    table = played(*apart, "R 0,-1,2 pass")
-    assert len(with_segment(table, 0, -1, 0)["tiles"]) == 6
-    assert table.to_dict()["scores"] == [12, 12]
-
-
-# BASE-11, BASE-12, BASE-14
-def test_two_knights_beat_one() -> None:
-    apart = ["K 1,0,0 0", "J -1,0,0 0", "E 2,0,0 0", "N -1,-1,2 pass", "N 2,-1,3 pass"]
-    table = played(*apart, "R 1,-1,2 pass")
-    table.apply("draw:R")
-    table.apply("place:0,-1,2")
-    assert table.legal() == ["claim:1,meeple", "pass"]
-    table.apply("pass")
-    assert table.to_dict()["scores"] == [16, 0]
-    assert table.to_dict()["supplies"] == [{"meeple": 7}] * 2
-
-
-# -- the end ---------------------------------------------------------------------------------------
-
-
 # BASE-15, BASE-16, BASE-19
 def test_what_is_incomplete_at_the_end() -> None:
     # A road of 2 and a monastery with 2 neighbours; a city of 2 tiles with a coat of arms.
@@ -270,42 +143,12 @@ def test_what_is_incomplete_at_the_end() -> None:
     assert sum(len(f["followers"]) for f in shown["features"]) == 3
 
 
-# BASE-12, BASE-17
-def test_a_field_with_two_completed_cities_scores_6() -> None:
-    turns = ["E 0,1,2 1", "E 0,2,0 pass", "E 1,1,1 pass", "E 2,1,3 pass"]
-    table = played(*turns, tiles=only(E=4))
-    assert table.to_dict()["scores"] == [6, 0]
-    assert table.to_dict()["supplies"] == [{"meeple": 6}, {"meeple": 7}]
-
-
-# BASE-17
-def test_an_incomplete_city_feeds_no_field() -> None:
-    table = played("E 0,1,2 1", "E 0,2,0 pass", "E 1,1,1 pass", tiles=only(E=3))
-    assert table.to_dict()["scores"] == [3, 0]
-
-
 # BASE-17
 def test_a_field_counts_a_city_once_though_it_borders_it_twice() -> None:
     turns = ["E 0,1,2 1", "F 0,2,1 pass", "E 0,3,0 pass", "B -1,1,0 pass", "B -1,2,0 pass"]
     table = played(*turns, tiles=only(E=2, F=1, B=2))
     assert [-1, 2] in with_segment(table, 0, 1, 1)["tiles"]
     assert table.to_dict()["scores"] == [3, 0]
-
-
-# BASE-17, BASE-19
-def test_two_fields_count_the_same_city_and_level_players_both_win() -> None:
-    table = played("E 0,-1,2 1", "U 1,0,1 2", tiles=only(E=1, U=1))
-    assert table.to_dict()["scores"] == [3, 3]
-    assert table.to_dict()["winners"] == [0, 1]
-
-
-# BASE-17, BASE-18
-def test_the_field_across_the_road_borders_no_city() -> None:
-    table = played("E 0,-1,2 pass", "U 1,0,1 1", tiles=only(E=1, U=1))
-    assert table.to_dict()["scores"] == [0, 0]
-
-
-# -- other sets ------------------------------------------------------------------------------------
 
 
 class WithCastles(Oracle):

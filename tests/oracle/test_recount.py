@@ -26,9 +26,7 @@ HALF = {"NL": (-1, -2), "NR": (1, -2), "EL": (2, -1), "ER": (2, 1)} | {
 
 
 def printed() -> dict[str, list[tuple[str, list[Point], list[int], int]]]:
-    """Base tiles as kind, points on the tile's rim (4 to a side), cities touched, coats of arms of
-    each segment.
-    """
+    """Base tiles as kind, points on the rim (4 to a side), cities touched, coats of segments."""
     tiles: dict[str, list[tuple[str, list[Point], list[int], int]]] = {}
     for block in re.findall(r"^tile .*(?:\n  .*)*", BASE, flags=re.MULTILINE):
         head, *lines = block.splitlines()

@@ -1,38 +1,26 @@
 """The pages of tournaments: leaderboards that update, lists of games, replays."""
 
-import html
-import json
 import re
-import signal
-import subprocess
-import sys
 import time
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
-from selenium.common.exceptions import StaleElementReferenceException
 from starlette.testclient import TestClient
-from support.browser import awaited, barriers, complaints
-from support.cups import cells, listed, read
-from support.judged import judged
-from support.served import serving
+from support.browser import barriers, complaints
+from support.cups import cells, listed, news_of, read
+from support.served import serving, until
 
-import carc
 from carc.analysis import GameAnalysis, Luck, MoveAnalysis
 from carc.analysis.results import summarise
 from carc.analysis.saved import save_analysis
 from carc.tournaments.ledger.ledger import Ledger
 from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.reports import board_table, html_page
-from carc.web import board_cache, bot_pages, game_analyses, tournament_pages, tournament_reader
-from carc.web.app import make_app
+from carc.web import tournament_pages
 
 
 def test_the_board_ranks_and_the_cross_table_tells_who_beat_whom(
@@ -142,11 +130,6 @@ def test_games_that_could_not_be_played_count_for_nobody(client: TestClient, cup
     assert len([row for row in listed(client.get("/t/cup/games").text) if row[3] == "void"]) == 2
 
 
-def news_of(page: str) -> str:
-    """Return where a page asks for what has changed."""
-    return html.unescape(re.findall(r'data-news="([^"]*)"', page)[0])
-
-
 def save_blunders(folder: Path, game: Outcome, bot: str, lost: Sequence[tuple[int, float]]) -> None:
     """Save an analysis with these moves and what they lost; the last is the opponent's."""
     seat = game.seats.index(bot)
@@ -209,218 +192,6 @@ def test_a_game_is_saved_as_a_page_and_as_an_animation(client: TestClient, cup: 
     assert "@keyframes" in answer.text and ">ann</text>" in answer.text
 
 
-# -- analyses on request ---------------------------------------------------------------
-
-
-class Waiting:
-    """An executor that never begins."""
-
-    def __init__(self) -> None:
-        self.submitted: list[tuple[Any, ...]] = []
-
-    def submit(self, *what: Any) -> Future[None]:
-        self.submitted.append(what)
-        return Future()
-
-    def shutdown(self, **_: bool) -> None:
-        self.submitted.clear()
-
-
-@pytest.fixture
-def waiting(monkeypatch: pytest.MonkeyPatch) -> Waiting:
-    pool = Waiting()
-    monkeypatch.setattr(game_analyses, "ProcessPoolExecutor", lambda *_, **__: pool)
-    return pool
-
-
-def test_the_worst_losses_are_analysed_once_and_not_too_many(
-    client: TestClient, cup: Any, waiting: Waiting
-) -> None:
-    games = cup(["ann", "bob", "cid"], deals=10)
-    before = news_of(read(client, "/t/cup/bot?bot=bob"))
-    assert client.get(before).status_code == 204
-
-    def ask(**form: str) -> Any:
-        return client.post("/t/cup/analyse", data=form, follow_redirects=False)
-
-    answer = ask(bot="bob")
-    assert answer.status_code == 303 and answer.headers["location"] == "/t/cup/bot?bot=bob"
-    worst = sorted((g for g in games if {*g.seats} == {"ann", "bob"}), key=lambda g: -max(g.scores))
-    assert [game for _, _, game in waiting.submitted] == [game.id for game in worst[:5]]
-    page = client.get("/t/cup/bot?bot=bob").text
-    assert "5 games are being analysed" in page and '<form class="filters" method' not in page
-    assert "10 of 20 lost games" in page
-    assert client.get(before).status_code == 200  # it says that games are being analysed
-    assert client.get(news_of(page)).status_code == 204
-    assert ask(bot="bob").status_code == 303 and len(waiting.submitted) == 5
-    others = [game for game in games if "bob" not in game.seats]
-    for game in others[:5]:
-        assert ask(game=game.id).headers["location"] == f"/t/cup/game/{game.id}"
-    assert ask(game=others[0].id).status_code == 303 and len(waiting.submitted) == 10
-    assert "Being analysed" in client.get(f"/t/cup/game/{others[0].id}").text
-    assert client.get(f"/t/cup/game/{others[0].id}/analysis").status_code == 204
-    refused = ask(game=others[5].id)
-    assert refused.status_code == 400 and "10 games are being analysed" in refused.text
-    assert ask(game="zzz").status_code == 400 and ask(bot="nobody").status_code == 404
-    assert len(waiting.submitted) == 10
-
-
-def test_nothing_is_analysed_while_a_tournament_is_played(
-    client: TestClient, cup: Any, waiting: Waiting, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (game, *_) = cup(["ann", "bob"])
-    monkeypatch.setattr(bot_pages, "running", lambda folder: folder.name == "cup")
-    page = read(client, "/t/cup/bot?bot=bob")
-    assert "when the tournament cup has ended" in page and "<button class=" not in page
-    assert client.get(news_of(page)).status_code == 204
-    answer = client.post("/t/cup/analyse", data={"game": game.id})
-    assert answer.status_code == 400 and "when the tournament cup has ended" in answer.text
-    assert waiting.submitted == []
-    monkeypatch.setattr(bot_pages, "running", lambda _: False)
-    assert "<button class=" in client.get(news_of(page)).text  # without a reload
-
-
-def test_an_analysis_that_fails_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pool = ThreadPoolExecutor(1)
-    monkeypatch.setattr(game_analyses, "ProcessPoolExecutor", lambda *_, **__: pool)
-    queue = game_analyses.AnalysisQueue()
-    assert queue.failure(tmp_path, "1") == ""
-    queue.add(tmp_path, ["1"])  # there is no ledger
-    until(lambda: not queue.waiting(tmp_path))
-    assert "no tournament" in queue.failure(tmp_path, "1")
-    queue.close()
-
-
-def test_processes_of_the_server_end_with_it() -> None:
-    """Also where it is killed: an analysis would go on for nobody."""
-    script = (
-        "import os, signal\n"
-        "from concurrent.futures import ProcessPoolExecutor\n"
-        "from multiprocessing import get_context\n"
-        "from carc.web.child_process import end_with_parent\n"
-        "pool = ProcessPoolExecutor(1, get_context('spawn'), initializer=end_with_parent)\n"
-        "print(pool.submit(os.getpid).result(), flush=True)\n"
-        "os.kill(os.getpid(), signal.SIGKILL)\n"
-    )
-    # The pipe is at its end when no process holds it any more.
-    done = subprocess.run(
-        [sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, timeout=30, check=False
-    )
-    assert done.returncode == -signal.SIGKILL and int(done.stdout) > 0
-
-
-# -- what is known at once -------------------------------------------------------------
-
-
-class Never(tournament_reader.ReaderPool):
-    """Reads and does not come to an end."""
-
-    def submit(self, *asked: Any) -> Future[Any]:
-        self.asked = asked
-        return Future()
-
-
-def test_a_rough_board_comes_before_the_rated_one(tmp_path: Path, cup: Any) -> None:
-    cup(["ann", "bob", "cid"], deals=4)
-    rough, rated = (tournament_reader.read(tmp_path / "cup", (), one) for one in (True, False))
-    assert (
-        tournament_reader.ROUGH in rough.board.notes
-        and tournament_reader.ROUGH not in rated.board.notes
-    )
-    assert not rough.is_complete and rated.is_complete
-    assert [one.strength[0] for one in rough.board.rows] == [
-        one.strength[0] for one in rated.board.rows
-    ]
-    assert rough.board.rows[0].mu is None and rated.board.rows[0].mu is not None
-    assert rough.games == rated.games
-    (tmp_path / "cup" / board_cache.FILE).unlink()
-    app = make_app(tmp_path, hosts=["testserver"])
-    app.state.tournaments.reader.submit = lambda *asked: Future()
-    with TestClient(app) as client:
-        one = app.state.tournaments.find("cup")
-        assert "Reading the games" in client.get("/t/cup").text
-        one._latest = rough
-        board = [row for row in cells(client.get("/t/cup").text) if len(row) == 10]
-        assert [row[1] for row in board] == ["bot", "ann", "bob", "cid"]
-        assert [(row[3], row[7]) for row in board[1:]] == [("", "")] * 3  # ranks, TrueSkill
-        assert not any("[" in cell for row in board for cell in row)
-
-
-def test_what_was_rated_last_is_shown_at_once(client: TestClient, tmp_path: Path, cup: Any) -> None:
-    cup(["ann", "bob"], deals=2)
-    rated = read(client, "/t/cup")
-    again = tournament_reader.WatchedTournament("cup", tmp_path / "cup", reader := Never())
-    found, wrong = again.latest()
-    assert found is not None and not wrong
-    assert [line.bot for line in found.board.rows] == ["ann", "bob"]
-    assert found.board.heading in rated
-    assert found.games is None and reader.asked[2] is True  # these are still to be read
-    fresh = make_app(tmp_path, hosts=["testserver"])
-    fresh.state.tournaments.reader.submit = lambda *asked: Future()
-    with TestClient(fresh) as other:
-        assert cells(other.get("/t/cup").text) == cells(rated)
-        assert "Reading the games" in other.get("/t/cup/games").text
-
-
-def test_a_board_that_is_kept_is_not_taken_for_that_of_other_games(
-    tmp_path: Path, cup: Any
-) -> None:
-    cup(["ann", "bob"])
-    folder = tmp_path / "cup"
-    one = tournament_reader.TournamentFolder(tmp_path).find("cup")
-    assert one is not None
-    try:
-        until(lambda: (found := one.latest()[0]) is not None and found.is_complete)
-        assert one.latest()[0].board.rows[0].games == 2  # type: ignore[union-attr]
-        cup(["ann", "bob"], deals=5)
-        later = tournament_reader.WatchedTournament("cup", folder, one._reader)
-        assert later.latest()[0].board.rows[0].games == 2  # type: ignore[union-attr]
-        until(lambda: (found := later.latest()[0]) is not None and found.is_complete)
-        assert later.latest()[0].board.rows[0].games == 10  # type: ignore[union-attr]
-    finally:
-        one._reader.close()
-
-
-def until(met: Callable[[], bool]) -> None:
-    end = time.monotonic() + 60
-    while not met():
-        assert time.monotonic() < end, "it never comes"
-        time.sleep(0.05)
-
-
-@pytest.mark.parametrize(
-    "kept",
-    [
-        "",
-        "no json",
-        "[]",
-        "{}",
-        '{"carc_version": "0", "stamp": [], "board": {}}',
-        json.dumps(
-            {
-                "carc_version": carc.__version__,
-                "stamp": [[1, 2]],
-                "board": {"rows": [{"rank": 1}]},
-            }
-        ),
-    ],
-)
-def test_a_kept_board_that_is_not_understood_is_left_alone(tmp_path: Path, kept: str) -> None:
-    (tmp_path / board_cache.FILE).write_text(kept)
-    assert board_cache.load(tmp_path) is None
-
-
-def test_where_nothing_may_be_written_no_board_is_kept(tmp_path: Path, cup: Any) -> None:
-    cup(["ann", "bob"])
-    board = tournament_reader.read(tmp_path / "cup", (), True).board
-    board_cache.save(tmp_path / "none", (), board)
-    assert not (tmp_path / "none").exists()
-    board_cache.save(tmp_path, ((1, 2),), board)
-    kept = board_cache.load(tmp_path)
-    assert kept is not None and kept.board == board and kept.stamp == ((1, 2),)
-    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == [board_cache.FILE]
-
-
 def test_names_of_bots_are_texts(client: TestClient, cup: Any) -> None:
     hostile = "<img src=x onerror=alert(1)>\u202e"
     games = cup(["ann", hostile], deals=1)
@@ -429,9 +200,8 @@ def test_names_of_bots_are_texts(client: TestClient, cup: Any) -> None:
         assert "<img" not in text
         if "/game/" not in path:  # the record has names of its own
             assert "&lt;img" in text
-            assert "\u202e" not in re.sub(
-                r'value="[^"]*"', "", text
-            )  # a form sends back the name itself
+            # A form sends back the name itself.
+            assert "\u202e" not in re.sub(r'value="[^"]*"', "", text)
 
 
 @pytest.mark.parametrize(
@@ -476,44 +246,6 @@ def test_the_board_changes_while_one_looks(browser: Any, tmp_path: Path, cup: An
         wait("6 games in 3 rotation sets")  # without a reload
         focused = browser.switch_to.active_element
         assert focused.get_attribute("aria-label") == "leaderboard"
-        assert complaints(browser) == []
-
-
-def test_from_the_board_to_the_move_that_lost_the_worst_game(
-    browser: Any, tmp_path: Path, cup: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Two clicks lead to the losses, one has them analysed, one more shows the blunder."""
-    cup(["ann", "bob"])
-    # A process of its own takes longer to start than this analysis takes.
-    monkeypatch.setattr(
-        game_analyses, "ProcessPoolExecutor", lambda *_, **__: ThreadPoolExecutor(1)
-    )
-    monkeypatch.setattr(game_analyses, "analyse_game", lambda match, **_: judged(match))
-
-    find = partial(awaited, browser)
-
-    def click(selector: str) -> str:
-        """Click what may be replaced by fresh news at that moment; where it leads to."""
-        while True:
-            with suppress(StaleElementReferenceException):
-                found = find(selector)
-                leads = str(found.get_attribute("href"))
-                found.click()
-                return leads
-
-    with serving(tmp_path) as address:
-        browser.get(address)
-        for selector in ("main table a", 'main a[href$="bot=bob"]', "form[method=post] button"):
-            click(selector)
-        find('main a[href*="#move-"]')  # without a reload
-        assert barriers(browser) == []
-        move = click('main a[href*="#move-"]').partition("#move-")[2]
-        assert find(".carc-number").get_attribute("textContent").startswith(f"{move}/")
-        assert "Better: " in find(".carc-verdict").text
-        assert barriers(browser) == []
-        browser.get(f"{address}/t/cup/compare?a=ann&b=bob")
-        assert "They met in 2 games: ann came in ahead in 2" in find(".finding + p").text
-        assert barriers(browser) == []
         assert complaints(browser) == []
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import make_perft
 import pytest
+from support.notation import do, start
 
 from carc import Rules
 from carc.base.tiles.tile import Tile
@@ -53,12 +54,8 @@ def test_the_second_draw() -> None:
 
 @pytest.mark.parametrize("players", [2, 5])
 def test_a_claimed_road_is_closed_to_the_next_player(players: int) -> None:
-    """Red stands on the road to the east; a second straight road there leaves two fields and
-    `pass`.
-    """
-    state = Rules.from_spec("base", players).start()
-    for text in ("draw:U", "place:1,0,1", "claim:0,meeple", "draw:U"):
-        state.apply(state.check(state.rules.parse(text)))
+    """Red stands on the road to the east; a second road there leaves two fields and `pass`."""
+    state = do(start("base", players), "draw:U place:1,0,1 claim:0,meeple draw:U")
     counts = perft(state, 2)
     # West of the start, or east of red's tile: the road is red's. South or north of the straight
     # roads' fields: not.

@@ -1,72 +1,44 @@
-"""The Spell Circles beside Ghosts, Castles & Cemeteries: the rules SCC-*, one scenario at least for
-each.
-"""
+"""The Spell Circles beside Ghosts, Castles & Cemeteries: a scenario at least for each SCC-*."""
 
 from pathlib import Path
 
 import pytest
 from support import notation
-from support.notation import do, haunt, kept, legal, skip, standing, stock, written
+from support.notation import do, haunt, kept, legal, skip, standing, stock, tile_file, written
 
 from carc import Rules, State
 from carc.errors import BadRules
 
 # The start tile: one quarter with mist in the north (0,0) and west, one with mist in the east
 # (1,0); the rest is clear.
-MISTS = """\
-carc-tiles 1
-set mists
-tile QNW 1 FFFF
-  mist N W
-  field E S
-tile QNE 1 FFFF
-  mist E
-  field N S W
-tile QS 2 FFFF
-  field N E S W
-tile PLAIN 30 FFFF
-  field N E S W
-tile CITY 12 CFFF
-  city N
-  field E S W touches=0
-tile LINK 8 FFFF
-  mist N S
-  field E W
-tile CLOSE 8 FFFF
-  mist S
-  field N E W
-tile BEND 2 FFFF
-  mist E S
-  field N W
-tile PAIR 1 FFFF
-  mist N
-  mist S
-  field E W
+MISTS = tile_file(
+    "mists",
+    """
+tile QNW 1 FFFF: mist N W; field E S
+tile QNE 1 FFFF: mist E; field N S W
+tile QS 2 FFFF: field N E S W
+tile PLAIN 30 FFFF: field N E S W
+tile CITY 12 CFFF: city N; field E S W touches=0
+tile LINK 8 FFFF: mist N S; field E W
+tile CLOSE 8 FFFF: mist S; field N E W
+tile BEND 2 FFFF: mist E S; field N W
+tile PAIR 1 FFFF: mist N; mist S; field E W
 start QNW 0,0
 start QNE 1,0
 start QS 0,1
 start QS 1,1
-"""
-CIRCLES = """\
-carc-tiles 1
-set circles
-tile ONE 3 FFFF
-  mist N S circles=1
-  field E W
-tile TWO 3 FFFF
-  mist N S circles=2
-  field E W
-tile THREE 3 FFFF
-  mist N S circles=3
-  field E W
-tile CAP 3 FFFF
-  mist S circles=2
-  field N E W
-tile TWIN 3 FFFF
-  mist N circles=1
-  mist S circles=2
-  field E W
-"""
+""",
+)
+CIRCLES = tile_file(
+    "circles",
+    """
+tile ONE 3 FFFF: mist N S circles=1; field E W
+tile TWO 3 FFFF: mist N S circles=2; field E W
+tile THREE 3 FFFF: mist N S circles=3; field E W
+tile CAP 3 FFFF: mist S circles=2; field N E W
+tile TWIN 3 FFFF: mist N circles=1; mist S circles=2; field E W
+""",
+)
 
 
 @pytest.fixture
@@ -125,9 +97,7 @@ def test_a_torn_tile_with_three_circles_brings_three_ghosts(state: State) -> Non
 
 @pytest.mark.rule("SCC-03")
 def test_a_torn_board_still_brings_its_one_ghost(state: State) -> None:
-    """The circle tile's own mist touches nothing; its clear edge tears the board's: GCC-08 as
-    usual.
-    """
+    """The circle tile's mist touches nothing; its clear edge tears the board's: GCC-08 as usual."""
     do(state, f"{KNIGHTS} draw:THREE place:0,-1,1")
     assert ghosts(state) == {(-1, 1, 0): 1}
 
@@ -198,15 +168,12 @@ def test_a_tile_that_finishes_its_bank_fills_no_circle(state: State) -> None:
 
 @pytest.mark.rule("SCC-04", "SCC-03")
 def test_only_circles_in_an_unfinished_bank_are_filled(state: State) -> None:
-    """TWIN's southern mist finishes QNE's bank; its northern one is torn: 3 ghosts to own meeples
-    for its 3 circles.
-    """
+    """TWIN's southern mist finishes QNE's bank; its northern is torn: 3 ghosts for 3 circles."""
     do(state, "draw:CITY place:-1,1,3 claim:0,meeple draw:CITY place:2,1,2 claim:0,guard")
     do(state, "draw:CITY place:-1,2,3 claim:0,meeple draw:PLAIN place:3,1,0 pass")
     do(state, "draw:PLAIN place:3,0,0 pass draw:PLAIN place:0,2,0 pass")
-    do(
-        state, "draw:TWIN place:2,0,1"
-    )  # turned: its northern mist looks east, its southern one west
+    # Turned: its northern mist looks east, its southern one west.
+    do(state, "draw:TWIN place:2,0,1")
     for _ in range(3):
         assert (state.current_player, legal(state)) == (0, ["haunt:-1,1,0", "haunt:-1,2,0"])
         do(state, "haunt:-1,1,0" if not ghosts(state) else "haunt:-1,2,0")
@@ -224,9 +191,8 @@ def test_continuing_gives_one_from_the_stock_and_one_from_a_circle(tmp_path: Pat
     assert state.step.name == "haunt"
     do(state, "haunt:2,1,0")
     assert (circles(state), stock(state)) == ({(0, -1): 1}, 13)
-    do(
-        skip(state), "draw:LINK place:0,-2,0"
-    )  # player 0 continues: one candidate, player 1's knight, twice
+    # Player 0 continues: one candidate, player 1's knight, twice.
+    do(skip(state), "draw:LINK place:0,-2,0")
     assert ghosts(state) == {}  # 1 + 2: the third scared it off
     assert circles(state) == {}
     assert stock(state) == 15
@@ -266,9 +232,8 @@ def test_nobody_to_take_it_the_ghost_stays_in_its_circle(state: State) -> None:
     do(state, "draw:ONE place:0,-1,0 draw:LINK place:0,-2,0")
     assert circles(skip(state)) == {(0, -1): 1}
     do(state, "draw:PLAIN place:0,2,0 draw:CITY place:2,1,1 claim:0,meeple")
-    do(
-        state, "draw:LINK place:0,-3,0"
-    )  # now player 1 has a meeple: one from the stock, one from the circle
+    # Now player 1 has a meeple: one from the stock, one from the circle.
+    do(state, "draw:LINK place:0,-3,0")
     assert (state.step.name, ghosts(state), circles(state)) == ("claim", {(2, 1, 0): 2}, {})
 
 
@@ -280,9 +245,7 @@ def test_nobody_to_take_it_the_ghost_stays_in_its_circle(state: State) -> None:
 def test_a_bank_continued_and_torn_by_one_tile(
     state: State, claim: str, held: int, left: dict[tuple[int, int, int], int]
 ) -> None:
-    """First one to an opponent's meeple, if there is one; then, with the usual own ghost, all that
-    are left.
-    """
+    """First one to an opponent's meeple, if there is one; with the own ghost, all that are left."""
     do(state, f"draw:CITY place:-1,1,3 claim:0,meeple draw:CITY place:2,1,1 claim:0,{claim}")
     do(state, "draw:PLAIN place:1,-1,0 draw:PLAIN place:1,-2,0 draw:PLAIN place:2,-2,0")
     do(state, "draw:LINK place:0,-1,0 pass")
@@ -318,9 +281,8 @@ def test_finishing_a_bank_empties_its_circles_on_opponents(state: State) -> None
     do(state, "draw:TWO place:0,-1,0 claim:1,meeple draw:CITY place:2,1,1 claim:0,meeple")
     do(state, "draw:CLOSE place:-1,0,3")  # continued: one from the stock, one from a circle
     assert (ghosts(state), circles(state)) == ({(2, 1, 0): 2}, {(0, -1): 1})
-    do(
-        skip(state), "draw:CLOSE place:0,-2,0"
-    )  # finished: one from the stock, all that are left in circles
+    # Finished: one from the stock, all that are left in circles.
+    do(skip(state), "draw:CLOSE place:0,-2,0")
     assert (ghosts(state), circles(state)) == ({(2, 1, 0): 2, (0, -1, 1): 2}, {})
     assert stock(state) == 11
 
@@ -336,14 +298,11 @@ def test_finishing_gives_every_ghost_of_the_circles(state: State) -> None:
 
 @pytest.mark.rule("SCC-07", "SCC-08")
 def test_tearing_gives_all_circles_ghosts_to_own_meeples(state: State) -> None:
-    """Three ghosts from circles after the usual one: the only meeple flees at its third, the rest
-    go to the stock.
-    """
+    """Three ghosts from circles after the usual one: the meeple flees at its third."""
     do(state, "draw:THREE place:0,-1,0 claim:1,guard draw:CITY place:2,1,1 claim:0,meeple")
     assert (circles(state), stock(state)) == ({(0, -1): 3}, 12)
-    do(
-        state, "draw:PLAIN place:1,2,0 pass draw:PLAIN place:0,-2,0"
-    )  # player 1 tears the bank at its north
+    # Player 1 tears the bank at its north.
+    do(state, "draw:PLAIN place:1,2,0 pass draw:PLAIN place:0,-2,0")
     assert circles(state) == {}
     assert ghosts(state) == {}
     assert stock(state) == 15
@@ -366,9 +325,8 @@ def test_the_rest_goes_to_other_own_meeples(state: State) -> None:
     do(state, "draw:THREE place:0,-1,0 claim:1,guard draw:CITY place:2,1,1 claim:0,meeple")
     do(state, "draw:PLAIN place:1,2,0 pass draw:CITY place:2,2,1 claim:0,meeple")
     do(state, "draw:PLAIN place:0,2,0 pass draw:PLAIN place:0,-2,0")
-    do(
-        state, "haunt:2,1,0 haunt:2,1,0 haunt:2,1,0"
-    )  # the third scares it off; one candidate is left
+    # The third scares it off; one candidate is left.
+    do(state, "haunt:2,1,0 haunt:2,1,0 haunt:2,1,0")
     assert ghosts(state) == {(2, 2, 0): 1}
     assert circles(state) == {}
 

@@ -4,54 +4,34 @@ from pathlib import Path
 
 import pytest
 from support import notation
-from support.notation import do, kept, legal, scored, skip, standing, stock, written
+from support.notation import do, kept, legal, scored, skip, standing, stock, tile_file, written
 
 from carc import Rules, State
 
 # 3 ghosts on the start tile; mist on its northern and western edge.
-MISTS = """\
-carc-tiles 1
-set mists
-tile HOME 1 FFFF
-  mist N W ghosts=3
-  field E S
-tile PLAIN 24 FFFF
-  field N E S W
-tile CITY 10 CFFF
-  city N
-  field E S W touches=0
-tile END 6 FFRF
-  road S
-  field N E SL SR W
-tile LINK 6 FFFF
-  mist N S ghosts=2
-  field E W
-tile CLOSE 6 FFFF
-  mist S ghosts=1
-  field N E W
-tile FOG 6 FFFF
-  mist N E S W ghosts=3
-tile GRAVE 2 FFFF
-  cemetery
-  field N E S W
+MISTS = tile_file(
+    "mists",
+    """
+tile HOME 1 FFFF: mist N W ghosts=3; field E S
+tile PLAIN 24 FFFF: field N E S W
+tile CITY 10 CFFF: city N; field E S W touches=0
+tile END 6 FFRF: road S; field N E SL SR W
+tile LINK 6 FFFF: mist N S ghosts=2; field E W
+tile CLOSE 6 FFFF: mist S ghosts=1; field N E W
+tile FOG 6 FFFF: mist N E S W ghosts=3
+tile GRAVE 2 FFFF: cemetery; field N E S W
 start HOME 0,0
-"""
-CIRCLES = """\
-carc-tiles 1
-set circles
-tile ONE 3 FFFF
-  mist N S circles=1
-  field E W
-tile TWO 3 FFFF
-  mist N S circles=2
-  field E W
-tile THREE 2 FFFF
-  mist N S circles=3
-  field E W
-tile MIXED 1 FFFF
-  mist S circles=2 ghosts=1
-  field N E W
-"""
+""",
+)
+CIRCLES = tile_file(
+    "circles",
+    """
+tile ONE 3 FFFF: mist N S circles=1; field E W
+tile TWO 3 FFFF: mist N S circles=2; field E W
+tile THREE 2 FFFF: mist N S circles=3; field E W
+tile MIXED 1 FFFF: mist S circles=2 ghosts=1; field N E W
+""",
+)
 
 
 @pytest.fixture(params=["2", "4"])

@@ -1,6 +1,4 @@
-"""A game of a bot, written down as text, against `random`; whatever it tries, the host is looked at
-afterwards.
-"""
+"""A game of a bot, a text, against `random`; whatever it tries, the host is looked at then."""
 
 from __future__ import annotations
 
@@ -14,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from support.playing import SPEAKING, Carc, Played, Result, children, contents, gone
+from support.submitted import call, submit
 
 from carc import Bot, Rules, play
 from carc.bots import by_name
@@ -30,9 +29,7 @@ RUN = sandbox.python("-c", "import sys; sys.path.append('.'); import bot")
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """A folder that every user may reach, as pytest's own are not: what is refused there, isolation
-    refuses.
-    """
+    """A folder that every user may reach, as pytest's own are not: isolation refuses the rest."""
     path = Path(tempfile.mkdtemp(prefix="carc-tests-"))
     path.chmod(0o755)
     yield path
@@ -150,3 +147,21 @@ def carc(
     for name, module in list(sys.modules.items()):
         if str(getattr(module, "__file__", "")).startswith(str(tmp_path)):
             del sys.modules[name]
+
+
+@pytest.fixture(scope="session")
+def held(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with submissions, and a contest of them in `c`."""
+    folder = tmp_path_factory.mktemp("contest")
+    submit(folder / "subs", "ann", "bob", "cleo")
+    submit(folder / "subs", "none", code="import nosuch")
+    (folder / "subs" / "contest.toml").write_text('title = "Cup"\ndeals = 1\n')
+    done = call(folder, "contest", "subs", "--out", "c", "--games", "1")
+    assert done.returncode == 0, done.stderr
+    assert "left out  none: starts and answers hello" in done.stdout
+    return folder
+
+
+@pytest.fixture
+def copied(held: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(held / "c", tmp_path / "c"))

@@ -1,6 +1,4 @@
-"""The hostile bots once more, where the runner is not root but an ordinary user, whose id all bots
-then have.
-"""
+"""The hostile bots once more, where the runner is an ordinary user, whose id all bots have."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""A bot that is checked cannot tell that it is, and what stands in its way is said before it is
-played.
-"""
+"""A bot that is checked cannot tell that it is; what stands in its way is said before it plays."""
 
 from __future__ import annotations
 
@@ -43,9 +41,7 @@ play(over=over)
 
 @pytest.fixture
 def curious(tmp_path: Path) -> Callable[[], list[dict[str, Any]]]:
-    """Makes the folder `mine` with a bot that notes what it sees of each game; gives what was noted
-    since the last call.
-    """
+    """Makes `mine` with a bot that notes what it sees; gives what was noted since the last call."""
     notes = tmp_path / "notes"
     folder = tmp_path / "mine"
     folder.mkdir()
@@ -115,9 +111,7 @@ def test_opponents_are_drawn_from_those_a_tournament_has(carc: Carc) -> None:
 def test_a_game_of_a_check_looks_like_a_rated_one(
     carc: Carc, curious: Callable[[], list[dict[str, Any]]]
 ) -> None:
-    """All that the bot can see but the moves and the names of new folders: the same, whichever it
-    is.
-    """
+    """All that the bot can see but moves and names of new folders: the same, whichever it is."""
     assert carc("check mine --games 2 --isolation process").code == 0
     checked = curious()[:2]
     Registry().add(read(Path("mine")), "ann")

@@ -1,6 +1,4 @@
-"""What of a folder is a bot: read once and whole, with no link followed, whatever else changes
-there meanwhile.
-"""
+"""What of a folder is a bot: read once and whole, no link followed, whatever changes meanwhile."""
 
 from __future__ import annotations
 
@@ -326,9 +324,7 @@ def test_a_link_swapped_in_is_never_followed(mine: Path, tmp_path: Path) -> None
 def test_a_link_between_the_look_and_the_opening_is_not_followed(
     mine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The moment a thief waits for, made certain: a file, a folder, and a pipe that nobody writes
-    to.
-    """
+    """The moment a thief waits for, made certain: a file, a folder, a pipe nobody writes to."""
     secret = fill(tmp_path / "closed", "secret", "treasure")
     opened = os.open
 

@@ -1,6 +1,4 @@
-"""The bots in `bots/`: each passes its check, is accepted, and plays against a shipped bot as it
-is.
-"""
+"""The bots in `bots/`: each passes its check, is accepted, and plays as it is."""
 
 from __future__ import annotations
 

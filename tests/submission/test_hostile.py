@@ -148,9 +148,7 @@ def test_exits_with_0_in_mid_game(against: Against, level: str) -> None:
 
 
 def test_dies_of_a_signal(against: Against, level: str) -> None:
-    """And the host's program that takes core dumps, if there is one, is not started: that is what a
-    limit of 1 is for.
-    """
+    """And the host's program that takes core dumps, if any, is not started: hence a limit of 1."""
     text = """
 import resource
 core, stack = resource.getrlimit(resource.RLIMIT_CORE), resource.getrlimit(resource.RLIMIT_STACK)
@@ -321,9 +319,7 @@ attempt("memfd", lambda: os.memfd_create("x"))
 
 
 def test_looks_for_the_deal(against: Against, level: str) -> None:
-    """The deal is in no message beyond what was drawn, and importing the runner brings code, not
-    the game.
-    """
+    """The deal is in no message beyond what was drawn; importing the runner brings no game."""
     text = """
 import gc
 looked = False

@@ -27,9 +27,7 @@ play(lambda m: reply(m, rng.choice(m["legal"])))"""
 
 
 class Killing:
-    """An opponent that kills the bot's process at some of its own moves, and may cut its clock's
-    bank then.
-    """
+    """Kills the bot's process at some of its own moves, and may cut its clock's bank then."""
 
     def __init__(self, *when: int, bank: float | None = None) -> None:
         self.bot = by_name("random", seed=1)
@@ -80,9 +78,7 @@ def test_a_second_time_is_its_crash(against: Against, level: str) -> None:
 
 
 def test_a_bot_that_sees_to_it_itself_has_no_other_game(against: Against, level: str) -> None:
-    """It ends as if killed (in a namespace of its own that is a number) whenever it has moved ten
-    times.
-    """
+    """It ends as if killed (in a namespace of its own, a number) whenever it moved ten times."""
     text = """
 import os, signal
 def choose(m):
@@ -100,9 +96,7 @@ play(choose)"""
 
 
 def test_what_it_is_asked_again_is_on_its_clock(against: Against, level: str) -> None:
-    """Its first six answers take 0.2 s each, and so they do again: more than the 1.1 s that it has
-    left by then.
-    """
+    """Its first six answers take 0.2 s each, and so they do again: more than the 1.1 s left."""
     slow = """
 import time
 play(lambda m: (len(messages) < 9 and time.sleep(0.2), reply(m)))"""

@@ -1,6 +1,4 @@
-"""Honest bots, of every kind that isolation must not break: each plays a whole game without a
-fault.
-"""
+"""Honest bots, of every kind that isolation must not break: each plays a game without a fault."""
 
 from __future__ import annotations
 

@@ -15,8 +15,7 @@ import shutil
 import sqlite3
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -31,15 +30,15 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 from support.contests import SECRET, Contest, Stopped, play_quickly
+from support.forging import drop_last, exchanged_records, forging, reordered, swapped
 
 from carc.errors import CarcError
 from carc.tournaments.contest import holding
 from carc.tournaments.contest.verification import FEW, verify
-from carc.tournaments.identifiers import digest_of
 from carc.tournaments.ledger import chain
 from carc.tournaments.ledger.file import FILE
 from carc.tournaments.ledger.ledger import Ledger
-from carc.tournaments.outcomes.outcome import BULK, Outcome
+from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.running import runner
 from carc.tournaments.schedule.games import Game
 
@@ -75,42 +74,6 @@ def board_of(place: Path) -> dict[str, Any]:
 def records_of(place: Path) -> dict[str, str]:
     with Ledger.reading(place) as ledger:
         return {game.id: ledger.outcome(game.id).record for game in ledger.outcomes()}
-
-
-@contextmanager
-def database(place: Path) -> Iterator[sqlite3.Connection]:
-    with closing(sqlite3.connect(place / FILE)) as connection, connection:
-        yield connection
-
-
-def sealed_again(place: Path) -> None:
-    """Compute the chain anew from what is there, as far as it can be."""
-    with database(place) as ledger:
-        meta = {
-            key: json.loads(value)
-            for key, value in ledger.execute("SELECT * FROM meta")
-            if key != "digest"
-        }
-        before = meta.get("promise", chain.commitment(meta["seed"]))
-        rows = ledger.execute("SELECT stage, game, attempt, digest FROM chain ORDER BY number")
-        entries = rows.fetchall()
-        ledger.execute("DELETE FROM chain")
-        for number, (stage, game, attempt, told) in enumerate(entries, 1):
-            digest = told
-            if stage == chain.RATED:
-                cells = [
-                    ledger.execute(f"SELECT * FROM {table} WHERE id = ?", [game]).fetchone()
-                    for table in ("games", "records")
-                ]
-                digest = chain.content_digest(*(each or () for each in cells))
-            before = chain.link(before, stage, game, attempt, digest)
-            ledger.execute(
-                "INSERT INTO chain VALUES (?, ?, ?, ?, ?, ?)",
-                [number, stage, game, attempt, digest, before],
-            )
-    with suppress(FileNotFoundError):
-        secret = json.loads((place / "secret.json").read_text())
-        (place / "secret.json").write_text(json.dumps({**secret, "head": before}))
 
 
 class Organiser(RuleBasedStateMachine):
@@ -209,17 +172,12 @@ class Organiser(RuleBasedStateMachine):
     def say_that_it_was_never_begun(self) -> None:
         """Of all games that were stopped."""
         self.step("give back")
-        with database(self.place) as ledger:
-            rows = ledger.execute("SELECT stage, game, attempt FROM chain ORDER BY number")
-            begun = {game: (stage, attempt) for stage, game, attempt in rows.fetchall()}
-            ((number,),) = ledger.execute("SELECT COUNT(*) FROM chain").fetchall()
+        with forging(self.place) as forger:
+            entries = forger.rows("game, stage, attempt", "chain ORDER BY number")
+            begun = {game: (stage, attempt) for game, stage, attempt in entries}
             for game, (stage, attempt) in begun.items():
                 if stage == chain.STARTED:
-                    number += 1
-                    ledger.execute(
-                        "INSERT OR IGNORE INTO chain VALUES (?, ?, ?, ?, '', '')",
-                        [number, chain.RETURNED, game, attempt],
-                    )
+                    forger.enter(chain.RETURNED, game, attempt)
         self.publish_again(True)
 
     @rule(name=st.sampled_from(FILES))
@@ -279,10 +237,10 @@ class Organiser(RuleBasedStateMachine):
         other = self.room / f"copy-{data.draw(st.integers(1, self.copies))}" / FILE
         if other.is_file():
             how = "IGNORE" if ours else "REPLACE"
-            with suppress(sqlite3.OperationalError), database(self.place) as ledger:
-                ledger.execute("ATTACH ? AS other", [str(other)])
+            with suppress(sqlite3.OperationalError), forging(self.place) as forger:
+                forger.sql("ATTACH ? AS other", str(other))
                 for table in ("games", "records", "chain"):
-                    ledger.execute(f"INSERT OR {how} INTO {table} SELECT * FROM other.{table}")
+                    forger.sql(f"INSERT OR {how} INTO {table} SELECT * FROM other.{table}")
         self.publish_again(again)
 
     @precondition(lambda self: self.has(FILE))
@@ -290,13 +248,8 @@ class Organiser(RuleBasedStateMachine):
     def truncate(self, again: bool) -> None:
         """The last game that was rated never was."""
         self.step("truncate")
-        with database(self.place) as ledger:
-            row = ledger.execute(
-                "SELECT game FROM chain WHERE stage = 'rated' ORDER BY number DESC LIMIT 1"
-            ).fetchone()
-            for table, key in (("games", "id"), ("records", "id"), ("chain", "game")):
-                if row:
-                    ledger.execute(f"DELETE FROM {table} WHERE {key} = ?", row)
+        with forging(self.place) as forger:
+            drop_last(forger)
         self.publish_again(again)
 
     @precondition(lambda self: self.has(FILE))
@@ -304,12 +257,10 @@ class Organiser(RuleBasedStateMachine):
     def reorder(self, again: bool, data: st.DataObject) -> None:
         """Two entries of the chain change places."""
         self.step("reorder")
-        with database(self.place) as ledger:
-            ((count,),) = ledger.execute("SELECT COUNT(*) FROM chain").fetchall()
+        with forging(self.place) as forger:
+            ((count,),) = forger.rows("COUNT(*)", "chain")
             if count > 1:
-                one = data.draw(st.integers(1, count - 1))
-                for old, new in ((one, -1), (one + 1, one), (-1, one + 1)):
-                    ledger.execute("UPDATE chain SET number = ? WHERE number = ?", [new, old])
+                reordered(forger, data.draw(st.integers(1, count - 1)))
         self.publish_again(again)
 
     @precondition(lambda self: self.has(FILE))
@@ -317,19 +268,8 @@ class Organiser(RuleBasedStateMachine):
     def edit_a_game(self, again: bool, column: str) -> None:
         """Exchange the two players of a game in its row."""
         self.step(f"edit: {column}")
-        with database(self.place) as ledger:
-            ledger.row_factory = sqlite3.Row
-            for row in ledger.execute("SELECT * FROM games ORDER BY id").fetchall():
-                cells = dict(row)
-                value = json.dumps(json.loads(cells[column])[::-1])
-                if value != cells[column]:
-                    cells[column] = value
-                    seal = digest_of([cells[key] for key in cells if key != "digest"])
-                    ledger.execute(
-                        f"UPDATE games SET {column} = ?, digest = ? WHERE id = ?",
-                        [value, seal, cells["id"]],
-                    )
-                    break
+        with forging(self.place) as forger, suppress(AssertionError):  # there may be no game
+            forger.set(column, swapped)
         self.publish_again(again)
 
     @precondition(lambda self: self.has(FILE))
@@ -337,19 +277,8 @@ class Organiser(RuleBasedStateMachine):
     def exchange_records(self, again: bool) -> None:
         """Two games have each other's record."""
         self.step("edit: records")
-        with database(self.place) as ledger:
-            rows = ledger.execute("SELECT id, record FROM records ORDER BY id LIMIT 2").fetchall()
-            if len(rows) == 2:
-                for (id, _), (_, record) in zip(rows, rows[::-1], strict=True):
-                    columns = ", ".join(BULK)
-                    cells = ledger.execute(
-                        f"SELECT {columns} FROM records WHERE id = ?", [id]
-                    ).fetchone()
-                    told = dict(zip(BULK, cells, strict=True)) | {"record": record}
-                    ledger.execute(
-                        "UPDATE records SET record = ?, digest = ? WHERE id = ?",
-                        [record, digest_of(told.values()), id],
-                    )
+        with forging(self.place) as forger, suppress(AssertionError, TypeError, ValueError):
+            exchanged_records(forger)  # there may be too few
         self.publish_again(again)
 
     @precondition(lambda self: self.has(FILE))
@@ -360,13 +289,8 @@ class Organiser(RuleBasedStateMachine):
     def edit_the_configuration(self, key: str, again: bool) -> None:
         self.step(f"edit: {key}")
         other: Any = {"seed": SECRET + 2, "deals": 2}.get(key, "0" * 64)
-        with database(self.place) as ledger:
-            rows = dict(ledger.execute("SELECT key, value FROM meta").fetchall())
-            rows.pop("digest", None)
-            rows[key] = json.dumps(other)
-            told = {name: json.loads(value) for name, value in rows.items()}
-            rows["digest"] = digest_of(sorted(told.items()))
-            ledger.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", rows.items())
+        with forging(self.place) as forger:
+            forger.meta(key, lambda _: other)
         if key == "seed" and self.has("secret.json"):
             secret = json.loads((self.place / "secret.json").read_text())
             (self.place / "secret.json").write_text(json.dumps({**secret, "secret": other}))
@@ -399,21 +323,19 @@ class Organiser(RuleBasedStateMachine):
     def add_a_start(self, data: st.DataObject) -> None:
         """A game that was rated is begun again."""
         self.step("begin again")
-        with database(self.place) as ledger:
-            rows = ledger.execute("SELECT game FROM chain WHERE stage = 'rated'").fetchall()
+        with forging(self.place) as forger:
+            rows = forger.rows("game", "chain WHERE stage = 'rated'")
             if rows:
-                ((number,),) = ledger.execute("SELECT MAX(number) + 1 FROM chain").fetchall()
                 (game,) = data.draw(st.sampled_from(rows))
-                ledger.execute(
-                    "INSERT INTO chain VALUES (?, 'started', ?, 1, '', '')", [number, game]
-                )
+                forger.enter(chain.STARTED, game, 1)
         self.publish_again(True)
 
     def publish_again(self, again: bool) -> None:
         """Seal what was changed, if `again`, and publish the board of it."""
         if again:
-            with suppress(CarcError, sqlite3.Error, LookupError, ValueError):
-                sealed_again(self.place)
+            unreadable = (CarcError, sqlite3.Error, LookupError, ValueError)
+            with suppress(*unreadable), forging(self.place) as forger:
+                forger.rechain()
             over = holding.is_over(self.place)
             with suppress(CarcError, LookupError, ValueError, AssertionError):
                 holding.end(self.place)

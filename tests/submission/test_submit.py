@@ -278,9 +278,7 @@ def test_doctor_says_what_the_host_can_do_and_why_not_more(
 @isolated
 @needs_node
 def test_what_a_bot_is_told(carc: Carc) -> None:
-    """Every message of a game, noted by a bot: the rules, the clock, its own seat, the draws made,
-    and nothing more.
-    """
+    """Every message of a game, noted by a bot: rules, clock, seat, the draws made, nothing more."""
     carc("new-bot mine --lang javascript")
     bot = Path("mine/bot.js")
     bot.write_text(

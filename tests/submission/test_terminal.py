@@ -1,6 +1,4 @@
-"""No text of a bot or its author makes a terminal do anything, or hides in it, wherever it is
-shown.
-"""
+"""No text of a bot or its author makes a terminal do anything, or hides in it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Whatever a bot does, the game counts; and whatever it leaves behind is cleared, by this run or by
-the next.
-"""
+"""Whatever a bot does, the game counts; what it leaves is cleared, by this run or by the next."""
 
 from __future__ import annotations
 
@@ -309,9 +307,7 @@ rooms.make().leave()
 def test_the_next_run_clears_what_a_game_beyond_its_limit_left(
     carc: Callable[..., Result], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The limit kills the process that plays the game; what rooms its bots had is cleared by
-    whoever plays next.
-    """
+    """The limit kills the process that plays; its bots' rooms are cleared by whoever is next."""
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
     monkeypatch.setattr(tournament, "MARGIN", 0.0)
     assert carc("new-bot mine").code == 0

@@ -1,6 +1,4 @@
-"""Debian's Chromium without a screen, driven as a person would: what every browser test starts
-from.
-"""
+"""Debian's Chromium without a screen, driven as a person would: where browser tests start."""
 
 from __future__ import annotations
 

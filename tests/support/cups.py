@@ -1,5 +1,6 @@
 """Tournaments of made-up bots, and what their pages say."""
 
+import html
 import re
 import time
 
@@ -37,3 +38,8 @@ def cells(text: str) -> list[list[str]]:
 def listed(text: str) -> list[list[str]]:
     """The games a page lists."""
     return [row for row in cells(text) if len(row) == 4][1:]
+
+
+def news_of(page: str) -> str:
+    """Where a page asks for what has changed."""
+    return html.unescape(re.findall(r'data-news="([^"]*)"', page)[0])

@@ -30,43 +30,10 @@ SPECS = [
     "+".join(("base", *CLASSICS, "ghosts", "spellcircles")),
 ]
 ODD: Sequence[Any] = (
-    -(10**30),
-    -5,
-    -2,
-    -1,
-    0,
-    1,
-    2,
-    3,
-    4,
-    5,
-    7,
-    17,
-    64,
-    99,
-    300,
-    4096,
-    10**6,
-    10**30,
-    0.5,
-    "",
-    "x",
-    "A",
-    "draw",
-    "meeple",
-    None,
-    True,
-    False,
-    [],
-    {},
-    [0],
-    [[]],
-    [0, 0],
-    [0, 0, 0],
-    {"x": 1},
-    {"set": [1]},
-    {"tile": [0, 0]},
-    {"segment": [0, 0, 0]},
+    *(-(10**30), -5, -2, -1, 0, 1, 2, 3, 4, 5, 7, 17, 64, 99, 300, 4096, 10**6, 10**30),
+    *(0.5, "", "x", "A", "draw", "meeple", None, True, False),
+    *([], {}, [0], [[]], [0, 0], [0, 0, 0], {"x": 1}, {"set": [1]}),
+    *({"tile": [0, 0]}, {"segment": [0, 0, 0]}),
 )
 # Words of Python's own errors.
 PYTHONS = re.compile(
@@ -147,17 +114,14 @@ def changed_text(text: str, rng: random.Random) -> str:
         field = "/".join(parts)
     else:
         place = rng.randrange(len(field) + 1)
-        field = (
-            field[:place] + rng.choice('0129-/:,@=*.?xA[]{}"\\') + field[place + rng.randrange(2) :]
-        )
+        odd = rng.choice('0129-/:,@=*.?xA[]{}"\\')
+        field = field[:place] + odd + field[place + rng.randrange(2) :]
     fields[at] = field
     return " ".join(fields)
 
 
 def tried(data: str | dict[str, Any], rng: random.Random) -> str:
-    """Read what is told and play on: what was wrong with it, or nothing if it is a position like
-    any other.
-    """
+    """Read what is told and play on: what was wrong with it, or nothing if it is a position."""
     try:
         state = State.from_text(data) if isinstance(data, str) else State.from_dict(data)
     except (BadPosition, BadRules) as error:
@@ -215,10 +179,8 @@ def main() -> None:
                     )
         failed += bad
         print(f"{spec[:40]}: {bad} of {many} failed", flush=True)
-    print(
-        f"{many * len(SPECS)} tried, {read} read, {failed} failed, "
-        f"{time.perf_counter() - began:.0f} s"
-    )
+    took = time.perf_counter() - began
+    print(f"{many * len(SPECS)} tried, {read} read, {failed} failed, {took:.0f} s")
 
 
 if __name__ == "__main__":

@@ -10,9 +10,8 @@ from itertools import combinations
 
 from carc.base.tiles.tile import EDGES, HALVES, Tile
 
-Field = tuple[
-    frozenset[str], frozenset[int]
-]  # the edges and half-edges it holds, the cities it borders
+# The edges and half-edges it holds, the cities it borders.
+Field = tuple[frozenset[str], frozenset[int]]
 
 
 def fields(tile: Tile) -> set[Field]:

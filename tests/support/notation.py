@@ -11,12 +11,23 @@ from carc.base.turn.scoring import Journal
 from carc.expansion_ghosts import Ghosts
 
 
+def tile_file(name: str, tiles: str) -> str:
+    """The text of a tile file in short: a line a tile, its segments after a colon."""
+    text = tiles.strip().replace(": ", "\n  ").replace("; ", "\n  ")
+    return f"carc-tiles 1\nset {name}\n{text}\n"
+
+
 def written(folder: Path, *texts: str) -> list[Path]:
     """Tile files with these texts."""
     files = [folder / f"tiles-{number}.txt" for number in range(len(texts))]
     for file, text in zip(files, texts, strict=True):
         file.write_text(text, encoding="utf-8")
     return files
+
+
+def start(spec: str = "base", players: int = 2) -> State:
+    """Return the start of a game."""
+    return Rules.cached(spec, players).start()
 
 
 def begin(spec: str, players: int, *tiles: Path, beside: Sequence[Expansion] = ()) -> State:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from time import monotonic, sleep
@@ -121,10 +123,24 @@ def gone(look: Callable[[], object], seconds: float = 60.0) -> bool:
     return True
 
 
+@contextmanager
+def within(seconds: float) -> Iterator[None]:
+    """Fail if this takes longer, as opening a pipe does to which nobody writes."""
+
+    def late(*_: object) -> None:
+        raise AssertionError(f"it takes more than {seconds} s")
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
 def runs(pid: int) -> bool:
-    """Whether a thread of a process is not stopped: one that is told to sees that only when it gets
-    a core.
-    """
+    """Whether a thread of a process is not stopped: told to, it sees that when it gets a core."""
     stats = [(thread / "stat").read_bytes() for thread in Path(f"/proc/{pid}/task").iterdir()]
     return any(stat.rpartition(b")")[2].split()[0] != b"T" for stat in stats)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 import uvicorn
 from starlette.testclient import TestClient
 
+from carc.web.action_menu import ActionMenu
 from carc.web.app import make_app
 
 
@@ -85,3 +86,18 @@ def wait(table: Any) -> None:
     """Until a person is asked, or the game is over."""
     while table.is_advancing or (table.match.awaited is None and not table.match.is_over):
         time.sleep(0.001)
+
+
+def until(met: Callable[[], object]) -> None:
+    """Wait until this holds."""
+    end = time.monotonic() + 60
+    while not met():
+        assert time.monotonic() < end, "it never comes"
+        time.sleep(0.05)
+
+
+def clicks_of(menu: ActionMenu) -> list[str]:
+    """The actions that a page offers to click: on cells, on places of the board, on buttons."""
+    placed = [f"place:{c.x},{c.y},{turn}" for c in menu.cells for turn in c.rotations]
+    on_board = [action for place in menu.on_board for action in place.actions]
+    return [*placed, *on_board, *(button.action for button in menu.buttons)]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from typing import Any
 
 from carc import Rules, State
+from support.notation import do, start
 
 
 def play_on(states: list[State], seed: int) -> None:
@@ -27,10 +29,17 @@ def seen(state: State) -> dict[str, Any]:
     del data["engine"]
     data["tiles"].sort(key=lambda tile: (tile["y"], tile["x"]))
     data["discarded"].sort()
-    data.get("carnival", {}).get(
-        "scored", []
-    ).sort()  # at the end, in the order of features' numbers
+    # At the end, in the order of features' numbers.
+    data.get("carnival", {}).get("scored", []).sort()
     return data
+
+
+def in_play(spec: str, players: int, seed: int) -> Iterator[State]:
+    """The one state of a random game, before each action."""
+    state, rng = Rules.cached(spec, players).start(), random.Random(seed)
+    while not state.is_terminal:
+        yield state
+        state.apply(rng.choice(state.legal_actions()))
 
 
 def positions(rules: Rules, seed: int, every: int = 1) -> list[State]:
@@ -47,9 +56,4 @@ def positions(rules: Rules, seed: int, every: int = 1) -> list[State]:
 
 def reached(*turns: str) -> State:
     """The position after these turns of the base game: TILE PLACE CLAIM."""
-    state = Rules.cached("base", 2).start()
-    for turn in turns:
-        tile, *rest = turn.split()
-        for text in (f"draw:{tile}", *rest):
-            state.apply(state.check(state.rules.parse(text)))
-    return state
+    return do(start(), " ".join(f"draw:{turn}" for turn in turns))

@@ -6,13 +6,10 @@ Copies, notation, chance, conservation of tiles and figures, replays.
 from itertools import combinations
 
 import pytest
+from support.fuzzed import CLASSICS
 
 from carc import Rules
-from carc.base.expansions.spec import registered
 from carc.testing import check
-
-CLASSICS = sorted(n for n, at in registered().items() if at.value.startswith("carc.classics."))
-
 
 # Spec, players, one of how many states is checked.
 MATRIX = [

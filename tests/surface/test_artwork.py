@@ -10,6 +10,7 @@ from pathlib import Path
 
 import attrs
 import pytest
+from support.notation import do
 
 from carc import Rules
 from carc.base.expansions.spec import registered
@@ -190,9 +191,7 @@ def test_texts_of_shipped_tiles_are_upright_and_on_the_tile() -> None:
 
 def test_a_ferry_is_drawn_from_one_road_to_the_other() -> None:
     rules = Rules.from_spec("base+ferries")
-    state = rules.start()
-    for text in ("draw:FR01", "place:1,0,0", "pass", "ferry:1,0,1,to2"):
-        state.apply(state.check(rules.parse(text)))
+    state = do(rules.start(), "draw:FR01 place:1,0,0 pass ferry:1,0,1,to2")
     data, tiles = state.to_dict(), tiles_by_name(rules)
     (piece,) = data["pieces"]
     assert (piece["segment"], piece["to"], piece["text"]) == (1, 2, "")

@@ -165,9 +165,8 @@ def test_another_player_decides_in_the_middle_of_a_turn() -> None:
 def test_its_power_decides_a_majority_and_its_points_are_itemised() -> None:
     """Two meeples against a juggler, who counts as three in a city: 2 to 3."""
     state = do(begin(), "draw:F place:0,-1,1 claim:0,meeple draw:E place:1,-1,0 claim:0,juggler")
-    state.put_follower(
-        state.board.segment_at(0, 0, 0), 0, 0
-    )  # the second meeple, on the start tile
+    # The second meeple, on the start tile.
+    state.put_follower(state.board.segment_at(0, 0, 0), 0, 0)
     skip(do(state, "draw:N place:0,-2,2 pass draw:N place:1,-2,3"))
     assert scored(state) == ["1: city 5x2, coat of arms 1x2, juggler 1x-1 = 11"]
 

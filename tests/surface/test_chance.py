@@ -10,7 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from support.notation import do, legal, written
+from support.notation import do, legal, tile_file, written
 
 from carc import CHANCE, PASS, Action, Expansion, ExpansionState, Rules, State, Step, play, playout
 from carc.base.turn.actions import Draw
@@ -24,34 +24,26 @@ from carc.testing import check
 SEEDS = 1200
 NEAR = 0.06  # more than four standard deviations of a share in so many
 
-FEW = """
-carc-tiles 1
-set base
-tile MEADOW 4 FFFF
-  field N E S W
-tile POND 1 FFFF
-  field N E S W
+FEW = tile_file(
+    "base",
+    """
+tile MEADOW 4 FFFF: field N E S W
+tile POND 1 FFFF: field N E S W
 start MEADOW 0,0
-""".strip()
+""",
+)
 
-PILES = """
-carc-tiles 1
-set base
-tile FIRST1 3 FFFF
-  field N E S W
-  group first
-tile FIRST2 1 FFFF
-  field N E S W
-  group first
-tile THEN1 1 FFFF
-  field N E S W
-tile THEN2 3 FFFF
-  field N E S W
-tile LAST 1 FFFF
-  field N E S W
-  group last
+PILES = tile_file(
+    "base",
+    """
+tile FIRST1 3 FFFF: field N E S W; group first
+tile FIRST2 1 FFFF: field N E S W; group first
+tile THEN1 1 FFFF: field N E S W
+tile THEN2 3 FFFF: field N E S W
+tile LAST 1 FFFF: field N E S W; group last
 start FIRST1 0,0
-""".strip()
+""",
+)
 
 
 class Roll(Action):

@@ -6,13 +6,12 @@ import random
 from typing import Any
 
 import pytest
+from support.fuzzed import CLASSICS
 
 from carc import ExpansionState, Rules, State
-from carc.base.expansions.spec import registered
 from carc.base.position.instance_attributes import attributes
 from carc.base.turn.scoring import Journal
 
-CLASSICS = sorted(n for n, at in registered().items() if at.value.startswith("carc.classics."))
 SPECS = ("base+ghosts+spellcircles", "mists:6+spellcircles", "+".join(("base", *CLASSICS)))
 SLICES = {
     type(one).__name__: one

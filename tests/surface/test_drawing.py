@@ -1,6 +1,4 @@
-"""Positions and tiles drawn: what lies on the table is seen, as text and as SVG, whatever expansion
-brought it.
-"""
+"""Positions and tiles drawn: what lies on the table is seen, as text and SVG, of any expansion."""
 
 import math
 import random
@@ -130,9 +128,8 @@ def test_every_position_of_a_game_is_drawn(spec: str) -> None:
             used = [e.get("href", "")[3:] for e in drawn.iter(f"{SVG}use")]
             assert used == [tile["kind"] for tile in data["tiles"]]
             (definitions,) = drawn.iter(f"{SVG}defs")
-            assert len(list(definitions)) == 1 + len(
-                set(used)
-            )  # each kind drawn once, and the tile's box
+            # Each kind drawn once, and the tile's box.
+            assert len(list(definitions)) == 1 + len(set(used))
             for owner in range(len(data["scores"])):
                 mine = sum(one["owner"] == owner for one in followers)
                 assert figures(drawn, owner) == mine

@@ -1,28 +1,25 @@
-"""Positions as planes and numbers, actions as codes: small boards by hand, and what must hold on
-random ones.
-"""
+"""Positions as planes and numbers: small boards by hand, and what must hold on random ones."""
 
 import copy
 import pickle
 import random
 from collections.abc import Mapping
+from itertools import islice
 from typing import Any, ClassVar
 
 import numpy as np
 import pytest
+from support.fuzzed import CLASSICS
+from support.notation import do, kept, start
+from support.values import in_play
 
-from carc import CHANCE, PASS, Place, Rules, State
+from carc import PASS, Place, Rules, State
 from carc.base.cells import xy
 from carc.base.expansions.expansion import Expansion
-from carc.base.expansions.spec import registered
-from carc.base.game.rules import COLOURS
 from carc.base.position.expansion_state import ExpansionState
 from carc.base.position.instance_attributes import attributes
 from carc.base.position.state_fields import Count, FollowerNumber, Owner
-from carc.base.turn.actions import OnSegment
-from carc.base.turn.choices import Choices, Listed
-from carc.errors import CarcError, IllegalAction
-from carc.learn.action_codes import ActionCodes
+from carc.errors import CarcError
 from carc.learn.encoding import Encoding
 from carc.learn.expansion_fields import name_number_fields, name_place_fields
 from carc.learn.observation import (
@@ -34,15 +31,7 @@ from carc.learn.observation import (
 )
 
 SPECS = ["base", "base+ghosts+spellcircles", "mists:6+spellcircles"]
-CLASSICS = sorted(n for n, at in registered().items() if at.value.startswith("carc.classics."))
 EVERYTHING = "+".join(["base", "ghosts", "spellcircles", *CLASSICS])
-
-
-def after(spec: str, *actions: str) -> State:
-    state = Rules.cached(spec, 2).start()
-    for text in actions:
-        state.apply(state.check(state.rules.parse(text)))
-    return state
 
 
 def at(state: State, seen: Observation, plane: str, x: int, y: int) -> int:
@@ -57,7 +46,7 @@ def number(seen: Observation, of: Encoding, name: str) -> int:
 
 
 def test_a_small_board_as_each_player_sees_it() -> None:
-    state = after("base", "draw:N", "place:0,-1,2", "claim:0,meeple")
+    state = do(start(), "draw:N place:0,-1,2 claim:0,meeple")
     of = encoding_for(state.rules)
     for player in (0, 1):
         seen = observation(state, player)
@@ -89,68 +78,59 @@ def test_a_small_board_as_each_player_sees_it() -> None:
 
 
 def test_the_tile_laid_last_is_told_while_it_matters() -> None:
-    state = after("base", "draw:N", "place:0,-1,2")
+    state = do(start(), "draw:N place:0,-1,2")
     seen = observation(state, 0)
     assert (at(state, seen, "last", 0, -1), at(state, seen, "last", 0, 0)) == (1, 0)
     state.apply(PASS)
-    assert not observation(state, 0)["board"][
-        encoding_for(state.rules).plane_names.index("last")
-    ].any()
+    last = encoding_for(state.rules).plane_names.index("last")
+    assert not observation(state, 0)["board"][last].any()
+
+
+def wrong_arrays(state: State) -> dict[str, Any]:
+    """What cannot be written into, by what is said of it."""
+    of = encoding_for(state.rules)
+    closed, good = empty_observation(of), empty_observation(of)
+    closed["board"].flags.writeable = False
+    small = {**good, "numbers": np.zeros(3, np.int32)}
+    return {
+        r"'board' an array of uint8 of shape .*25, 25.* it is uint8 .* 7, 7": empty_observation(
+            encoding_for(state.rules, 7)
+        ),
+        "it is a read-only array, uint8 of shape": closed,
+        r"'numbers' an array of int32 of shape \(64,\); it is .* \(3,\)": small,
+        "'board' .* it is missing": {},
+        "it is a list": [0],
+        "it is a ndarray": np.zeros(3),
+        "'board' .* it is a list": {"board": [[0]]},
+        "'board' .* it is int8": {**good, "board": good["board"].astype(np.int8)},
+    }
 
 
 def test_what_is_no_observation_is_refused_in_a_sentence() -> None:
-    state = after("base", "draw:N")
-    with pytest.raises(CarcError, match="no player 2; players are 0 to 1"):
-        observation(state, 2)
-    into = empty_observation(encoding_for(state.rules, 7))
-    with pytest.raises(
-        CarcError, match=r"'board' an array of uint8 of shape .*25, 25.* it is uint8 .* 7, 7"
-    ):
-        observation(state, 0, into)
-    into = empty_observation(encoding_for(state.rules))
-    into["board"].flags.writeable = False
-    with pytest.raises(CarcError, match=r"it is a read-only array, uint8 of shape"):
-        observation(state, 0, into)
-    with pytest.raises(CarcError, match="there is no player -2"):
-        observation(state, -2)
-    into = {**empty_observation(encoding_for(state.rules)), "numbers": np.zeros(3, np.int32)}
-    with pytest.raises(
-        CarcError, match=r"'numbers' an array of int32 of shape \(64,\); it is .* \(3,\)"
-    ):
-        observation(state, 0, into)
-    good = empty_observation(encoding_for(state.rules))
-    for wrong, says in (
-        ({}, "'board' .* it is missing"),
-        ([0], "it is a list"),
-        (np.zeros(3), "it is a ndarray"),
-        ({"board": [[0]]}, "'board' .* it is a list"),
-        ({**good, "board": good["board"].astype(np.int8)}, "'board' .* it is int8"),
-    ):
+    state = do(start(), "draw:N")
+    for says, into in wrong_arrays(state).items():
         with pytest.raises(CarcError, match=says):
-            observation(state, 0, wrong)  # type: ignore[arg-type]
-    with pytest.raises(
-        CarcError, match=r"a window for base is at most 1[0-9]+ cells wide, not 1000000"
-    ):
-        encoding_for(state.rules, 10**6)
-    with pytest.raises(CarcError, match="the size of a window is a whole number, not '9'"):
-        encoding_for(state.rules, "9")  # type: ignore[arg-type]
-    with pytest.raises(CarcError, match="a player is a whole number, not 'me'"):
-        observation(state, "me")  # type: ignore[arg-type]
-    other = encoding_for(Rules.cached("base", 3))
-    for ask in (
-        other.legal_codes,
-        other.action_mask,
-        lambda s: other.board(s, 0),
-        lambda s: other.numbers(s, 0),
-    ):
-        with pytest.raises(
-            CarcError, match="of base for 3 players cannot encode a state of base for 2"
-        ):
-            ask(state)
+            observation(state, 0, into)
+    other: Any = encoding_for(Rules.cached("base", 3))
+    calls: list[tuple[Any, tuple[Any, ...], str]] = [
+        (observation, (state, 2), "no player 2; players are 0 to 1"),
+        (observation, (state, -2), "there is no player -2"),
+        (observation, (state, "me"), "a player is a whole number, not 'me'"),
+        (encoding_for, (state.rules, 10**6), "is at most 1[0-9]+ cells wide, not 1000000"),
+        (encoding_for, (state.rules, "9"), "the size of a window is a whole number, not '9'"),
+        *(
+            (ask, (state,), "cannot encode a state")
+            for ask in (other.legal_codes, other.action_mask)
+        ),
+        *((ask, (state, 0), "of base for 3 players") for ask in (other.board, other.numbers)),
+    ]
+    for call, arguments, says in calls:
+        with pytest.raises(CarcError, match=says):
+            call(*arguments)
 
 
 def test_what_is_given_is_the_callers_own() -> None:
-    state = after("base", "draw:N")
+    state = do(start(), "draw:N")
     seen, allowed = observation(state, 0), action_mask(state)
     for array in (seen["board"], seen["numbers"], allowed):
         array[...] = 7
@@ -163,7 +143,7 @@ def test_what_is_given_is_the_callers_own() -> None:
 
 
 def test_arrays_that_are_views_are_written_into() -> None:
-    state = after("base", "draw:N")
+    state = do(start(), "draw:N")
     of = encoding_for(state.rules)
     backing = np.zeros((len(of.plane_names), of.size, 2 * of.size), np.float32)
     into = {"board": backing[:, :, ::2], "numbers": np.zeros(len(of.number_names), np.int32)}
@@ -172,7 +152,7 @@ def test_arrays_that_are_views_are_written_into() -> None:
 
 
 def test_scores_the_hand_and_who_decides_are_told_from_the_player_on() -> None:
-    state = after("base", "draw:E", "place:0,-1,2", "claim:0,meeple", "draw:V")
+    state = do(start(), "draw:E place:0,-1,2 claim:0,meeple draw:V")
     of = encoding_for(state.rules)
     mine, other = observation(state, 0), observation(state, 1)
     assert (number(mine, of, "score 0"), number(mine, of, "score 1")) == (4, 0)
@@ -184,45 +164,36 @@ def test_scores_the_hand_and_who_decides_are_told_from_the_player_on() -> None:
 
 
 def test_ghosts_and_what_else_expansions_keep_have_planes_and_numbers() -> None:
-    rng = random.Random(2)
-    state = Rules.cached("base+ghosts", 2).start()
+    for state in in_play("base+ghosts", 2, 2):
+        if kept(state, "ghosts").ghosts:
+            break
     of = encoding_for(state.rules)
-    haunted = [
-        f"ghosts.ghosts {index}" for index in range(of.most_segments)
-    ]  # by the segment's index
+    haunted = [f"ghosts.ghosts {index}" for index in range(of.most_segments)]
     assert not {*haunted} - {*of.plane_names}
-    while not state.expansion_states[0].ghosts or state.is_terminal:  # type: ignore[attr-defined]
-        state.apply(rng.choice(state.legal_actions()))
     seen = observation(state, 0)
     (ghost,) = [one for one in state.to_dict()["pieces"] if one["kind"] == "ghost"]
     assert [at(state, seen, name, ghost["x"], ghost["y"]) for name in haunted] == [
         ghost["count"] * (index == ghost["segment"]) for index in range(of.most_segments)
     ]
-    assert (
-        sum(seen["board"][of.plane_names.index(name)].sum() for name in haunted) == ghost["count"]
-    )
+    planes = [seen["board"][of.plane_names.index(name)] for name in haunted]
+    assert np.sum(planes) == ghost["count"]
     assert number(seen, of, "ghosts.stock") == 15 - ghost["count"]
     assert [number(seen, of, f"ghosts.guards {n}") for n in (0, 1)] == [3, 3]
 
 
 def test_lists_and_dicts_that_expansions_keep_are_numbers_too() -> None:
-    state = Rules.cached("base+hills+king", 2).start()
+    state = start("base+hills+king")
     of = encoding_for(state.rules)
-    (flocks,) = [one for one in state.expansion_states if type(one).__name__ == "HillsState"]
-    (titles,) = [one for one in state.expansion_states if type(one).__name__ == "KingState"]
-    flocks.with_shepherd[1] = (3, 4)  # type: ignore[attr-defined]
+    kept(state, "hills").with_shepherd[1] = (3, 4)
     kind = state.rules.catalogue.kind_of["road"]
-    titles.holder[kind], titles.most[kind] = 1, 6  # type: ignore[attr-defined]
+    kept(state, "king").holder[kind], kept(state, "king").most[kind] = 1, 6
     seen = observation(state, 0)
     assert [number(seen, of, f"hills.with_shepherd {n}") for n in (0, 1)] == [0, 7]
-    assert (number(seen, of, f"king.holder {kind}"), number(seen, of, f"king.most {kind}")) == (
-        1,
-        6,
-    )
+    assert [number(seen, of, f"king.{what} {kind}") for what in ("holder", "most")] == [1, 6]
 
 
 def test_middles_marks_and_kinds_of_follower_are_seen() -> None:
-    state = after("base+inns", "draw:C", "place:0,-1,0", "pass", "draw:B", "place:0,1,0")
+    state = do(start("base+inns"), "draw:C place:0,-1,0 pass draw:B place:0,1,0")
     (monastery,) = [
         n for n in (0, 1) if state.board.kind_of(state.board.segment_at(0, 1, n)) == "monastery"
     ]
@@ -236,24 +207,13 @@ def test_middles_marks_and_kinds_of_follower_are_seen() -> None:
 
 
 def test_of_what_lies_on_a_place_the_number_is_seen() -> None:
-    state = after("base+ghosts")
-    mist: Any = state.expansion_states[0]
-    mist.ghosts = {state.board.segment_at(0, 0, 0): 2}
+    state = start("base+ghosts")
+    kept(state, "ghosts").ghosts = {state.board.segment_at(0, 0, 0): 2}
     assert at(state, observation(state, 0), "ghosts.ghosts 0", 0, 0) == 2
 
 
-def test_claims_of_several_kinds_have_codes_of_their_own() -> None:
-    state = after("base+inns", "draw:V", "place:1,0,1")
-    of = encoding_for(state.rules)
-    codes = of.legal_codes(state)  # before anything is listed
-    assert len({*codes}) == len(codes) == state.count_actions() == 7
-    listed = {str(action): code for action, code in zip(state.legal_actions(), codes, strict=True)}
-    assert listed["claim:0,big"] - listed["claim:0,meeple"] == 1
-    assert of.legal_codes(state) == codes
-
-
 def test_tiles_lying_face_down_are_seen() -> None:
-    state = after("base")
+    state = start()
     state.lay_face_down(state.board.cell_of(0) + 1)
     of = encoding_for(state.rules)
     seen = observation(state, 0)
@@ -265,18 +225,12 @@ def test_tiles_lying_face_down_are_seen() -> None:
 @pytest.mark.parametrize("spec", SPECS)
 def test_each_plane_and_number_is_what_to_dict_tells(spec: str) -> None:
     """On random positions: planes give back tiles, followers' owners and open features."""
-    rng = random.Random(5)
-    state = Rules.cached(spec, 2).start()
+    state = start(spec)
     of = encoding_for(state.rules)
     into = empty_observation(of)
     colours = len(state.scores)
     kinds = [kind.name for kind in state.rules.follower_kinds]
-    for _ in range(120):
-        if state.is_terminal:
-            break
-        state.apply(rng.choice(state.legal_actions()))
-        if rng.random() < 0.9:
-            continue
+    for state in islice(in_play(spec, 2, 5), 5, 120, 10):
         seen = observation(state, 1, into)
         assert seen is into
         data = state.to_dict()
@@ -313,9 +267,7 @@ def test_each_plane_and_number_is_what_to_dict_tells(spec: str) -> None:
     ],
 )
 def test_what_different_actions_lead_to_is_seen_to_be_different(spec: str, players: int) -> None:
-    """Nothing of a position goes unseen: of one that came to be by another action at least a plane
-    or a number differs.
-    """
+    """Of a position that came to be by another action at least a plane or a number differs."""
     rng = random.Random(4)
     state = Rules.cached(spec, players).start()
     while not state.is_terminal:
@@ -333,91 +285,8 @@ def test_what_different_actions_lead_to_is_seen_to_be_different(spec: str, playe
         state.apply(rng.choice(legal))
 
 
-@pytest.mark.parametrize("spec", SPECS)
-def test_codes_name_each_legal_action_and_no_other(spec: str) -> None:
-    rng = random.Random(7)
-    state = Rules.cached(spec, 2).start()
-    of = encoding_for(state.rules)
-    while not state.is_terminal:
-        unlisted = state.copy()
-        legal = state.legal_actions()
-        if state.current_player != CHANCE:
-            codes = of.legal_codes(state)
-            assert of.legal_codes(unlisted) == codes
-            assert len(set(codes)) == len(legal)
-            assert 0 <= min(codes) <= max(codes) < of.num_actions
-            allowed = action_mask(state)
-            assert np.flatnonzero(allowed).tolist() == sorted(codes)
-            some = rng.choice(legal)
-            assert of.action(state, of.code(state, some)) is some
-            assert of.action(unlisted, of.code(state, some)) == some
-            if legal[-1] is PASS:
-                assert codes[-1] == 0
-        else:
-            assert not action_mask(state).any()
-        state.apply(rng.choice(legal))
-    with pytest.raises(IllegalAction, match="no player is to decide"):
-        of.action(state, 3)
-
-
-def test_a_code_is_a_place_in_the_window_and_a_rotation() -> None:
-    state = after("base", "draw:V")
-    of = ActionCodes(state.rules, 5)
-    assert xy(of.corner(state)) == (-2, -2)
-    code = of.code(state, state.rules.parse("place:1,0,1"))
-    assert code == 4 + (2 * 5 + 3) * 4 + 1
-    state.apply(of.action(state, code))
-    assert xy(of.corner(state)) == (-2, -2)
-    state = after("base", "draw:V", "place:1,0,1", "pass", "draw:V", "place:2,0,2", "pass")
-    assert xy(of.corner(state)) == (-1, -2)
-
-
-def test_a_choice_of_a_segment_is_a_place_in_the_window_and_an_index() -> None:
-    rng = random.Random(3)
-    state = Rules.cached("base+ghosts", 2).start()
-    of = encoding_for(state.rules)
-    seen = set()
-    while not state.is_terminal:
-        legal = state.legal_actions()
-        left, top = xy(of.corner(state))
-        for action in legal:
-            if str(action).startswith("haunt:"):
-                x, y, index = map(int, str(action).removeprefix("haunt:").split(","))
-                cell = (y - top) * of.size + x - left
-                seen.add(index)
-                assert of.code(state, action) == of.at_segment + cell * of.most_segments + index
-        state.apply(rng.choice(legal))
-    assert len(seen) > 1
-
-
-def test_what_lies_outside_the_window_has_one_of_the_last_codes() -> None:
-    state = after("base", "draw:V")
-    of = ActionCodes(state.rules, 1)
-    codes = of.legal_codes(state)
-    assert codes == list(range(of.at_other, of.at_other + len(codes)))
-    assert [of.action(state, code) for code in codes] == state.legal_actions()
-    assert Encoding(state.rules, 1).board(state, 0) is not None
-
-
-def test_a_window_is_of_some_size_and_codes_are_of_legal_actions() -> None:
-    rules = Rules.cached("base", 2)
-    with pytest.raises(CarcError, match="not -3"):
-        ActionCodes(rules, -3)
-    state = after("base", "draw:V")
-    with pytest.raises(IllegalAction, match="place:9,9,0 is not legal"):
-        encoding_for(rules).code(state, rules.parse("place:9,9,0"))
-    with pytest.raises(IllegalAction, match="code -1"):
-        encoding_for(rules).action(state, -1)
-    with pytest.raises(IllegalAction, match=r"code 3; legal codes are \[\d+, "):
-        encoding_for(rules).action(state, 3)
-    with pytest.raises(IllegalAction, match="code 1000000000000000000000000000000"):
-        encoding_for(rules).action(state, 10**30)
-    with pytest.raises(CarcError, match=r"a code is a whole number, not 2\.5"):
-        encoding_for(rules).action(state, 2.5)  # type: ignore[arg-type]
-
-
 def test_numpys_ints_are_players_and_codes() -> None:
-    state = after("base", "draw:V")
+    state = do(start(), "draw:V")
     code = np.flatnonzero(action_mask(state))[0]
     assert encoding_for(state.rules).action(state, code) is state.legal_actions()[0]
     assert (observation(state, np.int64(1))["numbers"] == observation(state, 1)["numbers"]).all()
@@ -439,70 +308,6 @@ def test_names_are_as_many_as_planes_and_numbers_and_all_different() -> None:
         assert seen["numbers"].shape == (len(of.number_names),)
         assert len(set(of.plane_names)) == len(of.plane_names)
         assert len(set(of.number_names)) == len(of.number_names)
-
-
-@pytest.mark.parametrize(
-    ("spec", "players"),
-    [*((f"base+{name}", 3) for name in CLASSICS), (EVERYTHING, 2), ("mists:6+king", 4)],
-)
-def test_no_legal_action_is_without_a_code(spec: str, players: int) -> None:
-    """The dragon's portals, the fairy and the mage offer up to some two hundred places at once."""
-    rng = random.Random(11)
-    rules = Rules.cached(spec, players)
-    of = ActionCodes(rules)
-    for _ in range(3):
-        state = rules.start()
-        while not state.is_terminal:
-            legal = state.legal_actions()
-            if state.current_player != CHANCE:
-                codes = of.legal_codes(state)
-                assert len({*codes}) == len(codes) == len(legal)
-                assert 0 <= min(codes) <= max(codes) < of.num_actions
-            state.apply(rng.choice(legal))
-
-
-def test_choices_of_one_segment_are_told_apart_by_their_layer() -> None:
-    rng = random.Random(1)
-    state = Rules.cached("base+mage", 2).start()
-    of = encoding_for(state.rules)
-    while state.step.name != "mage":
-        state.apply(rng.choice(state.legal_actions()))
-    codes = {str(one): of.code(state, one) for one in state.legal_actions()}
-    for text, code in codes.items():
-        if text.startswith("mage:"):
-            assert codes[text.replace("mage:", "witch:")] == code + 1 < of.at_cell
-
-
-def test_choices_of_figures_are_told_apart_by_kind_and_owner() -> None:
-    """Of one's own by kind: portal (DRG-04), fairy (DRG-05).
-
-    The princess's (DRG-03) may be anybody's.
-    """
-    rng = random.Random(1)
-    rules = Rules.cached("base+dragon+inns", 2)
-    of = encoding_for(rules)
-    kinds = [kind.name for kind in rules.follower_kinds]
-    met = set()
-    for _ in range(5):
-        state = rules.start()
-        while not state.is_terminal:
-            left, top = xy(of.corner(state))
-            legal = state.legal_actions()
-            for action in legal:
-                verb, _, where = str(action).partition(":")
-                if verb in ("portal", "fairy", "princess"):
-                    x, y, index, kind, *colour = where.split(",")
-                    cell = (int(y) - top) * of.size + int(x) - left
-                    layer = kinds.index(kind) + len(kinds) * (colour == [COLOURS[1]])
-                    code = of.code(state, action)
-                    if code < of.at_other:  # not taken by another verb's
-                        assert (
-                            code
-                            == of.at_segment + (cell * of.most_segments + int(index)) * 4 + layer
-                        )
-                        met.add((verb, layer))
-            state.apply(rng.choice(legal))
-    assert {("portal", 0), ("portal", 1), ("fairy", 0), ("princess", 2)} <= met
 
 
 class Debts(ExpansionState):
@@ -556,22 +361,3 @@ def test_no_field_goes_unseen(name: str) -> None:
     # Ferries join roads, and are seen as what is joined; what the phantom may follow (`after`) is
     # seen in its legal actions.
     assert unseen <= {"after", "ferries"}
-
-
-class Forgetful(Expansion):
-    """Offers two choices of a segment and does not say that there are `layers`."""
-
-    def claims(self, state: State, player: int) -> Choices:
-        cell = state.board.cell_of(state.board.last_tile)
-        return Listed([OnSegment("look", cell, 0), OnSegment("peek", cell, 0, layer=1)])
-
-
-def test_a_layer_that_was_not_announced_has_no_code_of_its_own() -> None:
-    rules = Rules([*Rules.cached("base", 2).expansions, Forgetful()], 2, "base+forgetful")
-    state = rules.start()
-    for text in ("draw:V", "place:1,0,1"):
-        state.apply(state.check(rules.parse(text)))
-    of = ActionCodes(rules)
-    *_, look, peek, _ = of.legal_codes(state)
-    assert of.at_segment <= look < of.at_cell
-    assert peek == of.at_other

@@ -1,6 +1,4 @@
-"""Every shipped game as values, planes and codes: what the base alone shows holds whatever is
-played with it.
-"""
+"""Every shipped game as values, planes and codes: what holds for the base holds for all."""
 
 import copy
 import json
@@ -9,15 +7,14 @@ import random
 
 import numpy as np
 import pytest
+from support.fuzzed import CLASSICS
 from support.modes import LONG_WHEN_INTERPRETED
 from support.values import play_on, seen
 
 from carc import CHANCE, Rules, State
-from carc.base.expansions.spec import registered
 from carc.base.game.playout import random_action
 from carc.learn.observation import action_mask, encoding_for, observation
 
-CLASSICS = sorted(n for n, at in registered().items() if at.value.startswith("carc.classics."))
 EVERY = [
     "base",
     *(f"base+{name}" for name in [*CLASSICS, "ghosts", "ghosts+spellcircles"]),
@@ -64,9 +61,7 @@ def test_a_position_is_a_value(spec: str) -> None:
 
 @pytest.mark.parametrize("spec", CASES)
 def test_a_position_is_seen_alike_however_it_came_about(spec: str) -> None:
-    """Tiles laid in another order have other numbers within, and the same planes, numbers and
-    codes.
-    """
+    """Tiles laid in another order have other numbers within; the same planes, numbers and codes."""
     for state in at_random(spec, 13):
         of = encoding_for(state.rules)
         other = State.from_text(state.to_text())

@@ -4,6 +4,7 @@ import pickle
 import random
 
 import pytest
+from support.notation import do
 
 from carc import Evaluation, Frontier, Rules, State
 from carc.base.cells import SIDES, cell_at
@@ -67,9 +68,7 @@ def test_a_frontier_tells_what_the_board_answers_side_by_side(spec: str) -> None
 
 @pytest.mark.parametrize("spec", ["base", "base+hills", "base+ghosts"])
 def test_cities_and_roads_grow_nowhere_but_at_their_gaps(spec: str) -> None:
-    """Also one that opens at an edge another city of its tile carries (hills, the vineyard between
-    two).
-    """
+    """Also one that opens at an edge another city of its tile carries (hills, a vineyard)."""
     rules = Rules.cached(spec, 2)
     frontier, ask = Frontier(rules), Evaluation(rules)
     rng = random.Random(3)
@@ -124,13 +123,9 @@ def test_what_is_asked_amiss_is_refused_in_a_sentence() -> None:
 
 
 def test_two_cities_that_come_to_one_cell_each_have_their_gap_there() -> None:
-    """The start tile's city goes on round a corner, to the cell that the city of the tile beside it
-    opens to.
-    """
+    """The start tile's city goes on round a corner, to the cell that the one beside it opens to."""
     rules = Rules.cached("base", 2)
-    state = rules.start()
-    for action in ("draw:N", "place:0,-1,2", "pass", "draw:D", "place:1,0,0", "pass"):
-        state.apply(state.check(rules.parse(action)))
+    state = do(rules.start(), "draw:N place:0,-1,2 pass draw:D place:1,0,0 pass")
     frontier = Frontier(rules)
     frontier.look(state)
     corner = cell_at(1, -1)

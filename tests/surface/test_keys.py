@@ -1,6 +1,4 @@
-"""Keys of positions: equal for equal positions, whatever the order that led there, and for no
-others.
-"""
+"""Keys of positions: equal for equal positions, whatever order led there, and for no others."""
 
 import json
 import random
@@ -11,6 +9,7 @@ import find_key_collisions
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.notation import do
 from support.values import play_on, positions, reached
 
 from carc import PASS, Action, Rules, State
@@ -22,9 +21,7 @@ SPECS = ["base", "base+ghosts+spellcircles", "mists:6+spellcircles", "mists:5"]
 
 
 def test_positions_reached_in_other_orders_are_equal() -> None:
-    """The same two players lay the same tiles in the same places, the first player's two in either
-    order.
-    """
+    """The same two lay the same tiles in the same places, the first player's in either order."""
     city, field = "N place:0,-1,2 pass", "V place:0,1,0 pass"
     ends = "U place:1,0,1 claim:0,meeple"
     one = reached(city, ends, field)
@@ -99,9 +96,7 @@ def seen(state: State) -> str:
 @settings(max_examples=25 if is_compiled() else 8, deadline=None)
 @given(st.tuples(st.integers(0, 10**9), st.integers(0, 10**9)))
 def test_equal_positions_have_equal_keys_whatever_the_order(seeds: tuple[int, int]) -> None:
-    """The tiles of a position are laid again in another order; a difference anywhere is another
-    key.
-    """
+    """The tiles of a position are laid in another order; a difference anywhere is another key."""
     rng = random.Random(seeds[0])
     some = positions(Rules.cached(rng.choice(SPECS), 2), seeds[1])
     state = rng.choice(some)
@@ -181,9 +176,7 @@ def test_positions_with_one_key_have_one_text(spec: str) -> None:
 
 
 def test_where_and_how_each_tile_and_follower_is_is_in_the_key() -> None:
-    """Alike in all else: a tile turned, a tile on another cell, a follower on another segment, of
-    another player or kind.
-    """
+    """Alike in all else: a tile turned or elsewhere, a follower elsewhere, another's, of a kind."""
     turned = [reached(f"B place:0,1,{rotation} pass") for rotation in range(4)]
     moved = [reached("U place:1,0,1 pass", f"B place:{x},1,0 pass") for x in (0, 1)]
     claimed = [reached(f"V place:1,0,1 claim:{segment},meeple") for segment in range(3)]
@@ -201,10 +194,7 @@ def test_the_kind_of_a_follower_is_in_the_key() -> None:
     state = Rules.cached("base+inns", 2).start()
     keys = set()
     for kind in ("meeple", "big"):
-        one = state.copy()
-        for text in ("draw:V", "place:1,0,1", f"claim:0,{kind}"):
-            one.apply(one.check(one.rules.parse(text)))
-        data = one.to_dict()
+        data = do(state.copy(), f"draw:V place:1,0,1 claim:0,{kind}").to_dict()
         data["supplies"] = state.to_dict()["supplies"]
         keys.add(State.from_dict(data).key())
     assert len(keys) == 2

@@ -1,6 +1,4 @@
-"""Expansions as packages of their own, installed: `examples/windmills`, and what
-`carc new-expansion` makes.
-"""
+"""Installed expansions: `examples/windmills`, and what `carc new-expansion` makes."""
 
 from __future__ import annotations
 
@@ -24,9 +22,7 @@ HOME = Path(carc.__file__).resolve().parents[1]  # what is tested: sources or th
 
 
 def run(*words: object, cwd: Path, path: Path) -> str:
-    """What a Python command prints, with a folder of installed packages beside carc; it must
-    succeed.
-    """
+    """What a Python command prints, with a folder of installed packages beside carc."""
     before = {"PYTHONPATH": f"{path}:{HOME}", "PATH": os.environ["PATH"], "HOME": str(cwd)}
     before["PYTHONDONTWRITEBYTECODE"] = "1"
     before["MYPY_CACHE_DIR"] = str(ROOT / "build" / "mypy")  # what was checked once is known

@@ -9,6 +9,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+from support.fuzzed import CLASSICS
 from support.installed import expansions_of, install
 
 from carc import Rules
@@ -17,7 +18,6 @@ from carc.errors import BadRules
 from carc.testing import check
 
 WINDMILLS = Path(__file__).resolve().parents[2] / "examples" / "windmills"
-CLASSICS = sorted(n for n, at in registered().items() if at.value.startswith("carc.classics."))
 NAMES = ["ghosts", "mists", "spellcircles", "windmills"]
 
 NEEDS_MIST = "spellcircles needs mist: base+ghosts+spellcircles or mists:LEVEL+spellcircles"

@@ -1,6 +1,4 @@
-"""A person at the table: `carc play --bots human,...`, games on cardboard, saving and going on,
-taking back.
-"""
+"""A person at the table: `carc play --bots human,...`, games on cardboard, saving, taking back."""
 
 import json
 import re
@@ -35,9 +33,8 @@ def test_a_whole_game_by_numbers(run: Run, rules: str) -> None:
     assert re.search(r"^(won by seat|nobody wins)", out.splitlines()[-1])
     match = read_record(Path("m.jsonl").read_text())
     assert match.seats == ("human", "random")
-    assert replay(
-        match, Rules.from_spec(rules, 2)
-    ).is_terminal  # legal, of this deal, the points as noted
+    # Legal, of this deal, the points as noted.
+    assert replay(match, Rules.from_spec(rules, 2)).is_terminal
 
 
 def test_the_board_shows_where_the_tile_fits_and_the_choices_say_it(run: Run) -> None:

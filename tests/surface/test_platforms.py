@@ -1,6 +1,4 @@
-"""Where modules of Unix are missing, as on Windows, carc is imported all the same and says what
-works.
-"""
+"""Where modules of Unix are missing, as on Windows, carc is imported and says what works."""
 
 import subprocess
 import sys

@@ -1,6 +1,4 @@
-"""The program `carc` as a user meets it: play, replay, bench, and one sentence for whatever is
-wrong.
-"""
+"""The program `carc` as a user meets it: play, replay, bench, one sentence for what is wrong."""
 
 import json
 import os

@@ -160,9 +160,7 @@ def test_actions_of_an_expansion_are_counted_and_picked_unlisted() -> None:
 
 
 def test_what_several_expansions_offer_is_picked_as_it_is_listed() -> None:
-    """In a random game with abbots to be called back, the fairy and magic portals beside the base's
-    claims.
-    """
+    """In a random game with abbots to be called back, the fairy and portals beside claims."""
     state, rng = Rules.from_spec("base+abbot+dragon").start(), random.Random(2)
     offered: Counter[str] = Counter()
     while not state.is_terminal:

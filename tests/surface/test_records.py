@@ -1,6 +1,4 @@
-"""Records: written, read, replayed; cut off, edited or foreign ones are refused in a sentence that
-names the line.
-"""
+"""Records: written, read, replayed; damaged or foreign ones are refused with the line named."""
 
 import json
 import random
@@ -312,9 +310,7 @@ def places_of(data: object, path: tuple[object, ...] = ()) -> list[tuple[object,
 @settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_whatever_is_changed_the_record_is_refused_or_the_same(data: st.DataObject) -> None:
-    """One value anywhere replaced by anything: verified only if it means the same, and never
-    another exception.
-    """
+    """One value anywhere replaced by anything: verified only if it means the same, or refused."""
     number = data.draw(st.sampled_from([0, 1, 2, SCORED, LAST]))
     line = json.loads(LINES[number])
     *path, key = data.draw(st.sampled_from(places_of(line)))

@@ -4,15 +4,14 @@ import random
 from typing import Annotated, Any, ClassVar, get_args, get_origin
 
 import pytest
+from support.fuzzed import CLASSICS
 from support.values import reached
 
 from carc import ExpansionState, Rules
-from carc.base.expansions.spec import registered
 from carc.base.position.instance_attributes import attributes
 from carc.base.position.state_fields import Count, Owner, Segment
 from carc.errors import BadPosition, BadRules
 
-CLASSICS = sorted(n for n, at in registered().items() if at.value.startswith("carc.classics."))
 SPECS = [
     "base+ghosts+spellcircles",
     "+".join(("base", *CLASSICS)),

@@ -1,6 +1,4 @@
-"""Steps and actions of one's own: subclasses of the base's in play, actions that do what they say,
-whose turn is next.
-"""
+"""Steps and actions of one's own: subclasses of the base's in play, effects, whose turn is next."""
 
 import random
 
@@ -177,9 +175,7 @@ def test_subclasses_of_every_step_and_action_do_what_they_say() -> None:
         "1: fee 1x-1 = -1",
         "1: city 2x2 = 4",
     ]
-    for moves in ("draw:U place:1,0,1", "bless:1,0,0", "draw:U place:-1,0,1", "flag:-1,0"):
-        for text in moves.split():
-            state.apply(state.check(state.rules.parse(text)))
+    do(state, "draw:U place:1,0,1 bless:1,0,0 draw:U place:-1,0,1 flag:-1,0")
     assert state.scores == [1 + 2, 1 - 1 + 4]
     assert notes(state).flags == [cell_at(-1, 0)]
     assert notes(state).drawn == ["E", "E", "U", "U"]
@@ -187,9 +183,7 @@ def test_subclasses_of_every_step_and_action_do_what_they_say() -> None:
 
 
 def test_a_deal_and_random_play_perform_the_subclasses_too() -> None:
-    """`check` plays whole games and plays them again from their notation: both must come to the
-    same.
-    """
+    """`check` plays whole games and plays them again from their notation: both come to the same."""
     made = Rules([Workshop()], 3, "base+workshop")
     assert check(made, games=2, seed=7, every=20) > 10
     state, deal = made.start(), made.deal(4)

@@ -1,6 +1,4 @@
-"""`carc show` and `carc replay`: a game told, its positions as pictures, step by step in a
-terminal.
-"""
+"""`carc show` and `carc replay`: a game told, its positions as pictures, step by step."""
 
 import json
 import re

@@ -124,9 +124,7 @@ class Mouths(ExpansionState):
 
 
 class Tunnel(Expansion[Mouths]):
-    """Road tiles U have a mouth more, which leads to the other mouth there is: two far ends of one
-    road.
-    """
+    """Road tiles U have a mouth more, which leads to the other one: two far ends of one road."""
 
     def setup(self, state: State) -> ExpansionState:
         return Mouths()
@@ -146,9 +144,7 @@ ROAD = "draw:L place:-1,0,0 draw:U place:1,0,1 claim:0,meeple draw:W place:2,0,0
 
 
 def test_features_far_apart_are_joined() -> None:
-    """A road of three tiles with a mouth is open; a second mouth, far away, makes one road of both,
-    closed at last.
-    """
+    """A road of three tiles with a mouth is open; a second mouth makes one of both, closed."""
     state = begin(Tunnel())
     do(state, ROAD)
     assert scored(skip(state)) == []  # L, D, U, W: closed but for the tunnel

@@ -1,6 +1,4 @@
-"""`carc.testing`, for authors of expansions: `check` finds what is wrong with rules, each with its
-sentence.
-"""
+"""`carc.testing`, for authors of expansions: `check` says what is wrong with rules."""
 
 import random
 from collections.abc import Callable

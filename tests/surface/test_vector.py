@@ -1,6 +1,4 @@
-"""Many games stepped together: each is a game as it would be played alone, and the arrays say where
-it is.
-"""
+"""Many games stepped together: each as it would be played alone, and the arrays say where it is."""
 
 import copy
 import random

@@ -1,6 +1,4 @@
-"""The rules' version names what is played, expansions without tiles too; the order of names changes
-nothing.
-"""
+"""The rules' version names what is played, expansions without tiles too, in whatever order."""
 
 import sys
 from collections.abc import Mapping, Sequence

@@ -1,6 +1,4 @@
-"""The simulation that intervals are tried on knows the truth; percentiles of few samples are as
-wide as they say.
-"""
+"""The simulation that tries intervals knows the truth; percentiles of few are as wide as said."""
 
 import numpy as np
 import pytest

@@ -45,9 +45,7 @@ def test_equal_turns_share_what_is_found_and_unseen_ones_find_nothing() -> None:
 def test_the_weights_of_a_folder_of_games_are_written(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It finds the turns of `greedy` far more often than those of people: they follow from the
-    points.
-    """
+    """It finds turns of `greedy` far more often than those of people: they follow from points."""
     for name, value in {"RESAMPLES": 10, "RIDGES": (200.0,), "WIDTH": 3, "STEPS": 4}.items():
         monkeypatch.setattr(fit_people, name, value)
     rules = Rules.from_spec("base", 2)

@@ -12,9 +12,7 @@ from carc.mists.estimates.win_weights import WEIGHTS as MISTS_WEIGHTS
 
 
 def test_known_weights_are_found_again() -> None:
-    """From 20,000 throws whose odds are known; the books' standard error of such weights is about
-    0.02.
-    """
+    """From 20,000 throws whose odds are known; the books' standard error of them is about 0.02."""
     rng = np.random.default_rng(1)
     signs = np.column_stack([np.ones(20_000), rng.normal(size=(20_000, 2))])
     true = np.array([-0.5, 1.0, -2.0])

@@ -4,6 +4,7 @@ import os
 import shlex
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -11,11 +12,15 @@ from typing import Any
 
 import pytest
 from support import warm
+from support.flips import StopAfter, flip, schedule
 
 import carc
 from carc.tournaments.ledger.ledger import Ledger
 from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.outcomes.verdicts import OK
+from carc.tournaments.running.log import logging_to
+from carc.tournaments.running.pool import LocalPool
+from carc.tournaments.running.runner import PlayOne, run
 from carc.tournaments.schedule.configuration import Configuration
 from carc.tournaments.schedule.entrants import Entrant
 from carc.tournaments.schedule.games import Game
@@ -27,11 +32,11 @@ PATIENCE = 300.0  # seconds for what takes one where nothing else runs
 def configuration() -> Callable[..., Configuration]:
     """Makes configurations of made-up bots: `configuration("ab", deals=3)`."""
 
-    def make(bots: Sequence[str] = "abc", **changes: Any) -> Configuration:
+    def make(bots: Sequence[str] = "abc", spec: str = "", **changes: Any) -> Configuration:
         parts: dict[str, Any] = {
             "rules": "base",
             "rules_version": "1-test",
-            "bots": [Entrant(name, name, f"digest of {name}") for name in bots],
+            "bots": [Entrant(name, spec or name, f"digest of {name}") for name in bots],
             "tables": [2],
             "deals": 1,
             "seed": 1,
@@ -70,6 +75,36 @@ def outcome() -> Callable[..., Outcome]:
         return Outcome(**{**parts, **changes})
 
     return make
+
+
+@pytest.fixture
+def play(tmp_path: Path) -> Iterator[Callable[..., list[Outcome]]]:
+    """Runs a tournament in the test's folder and gives what the ledger then holds."""
+
+    def run_it(
+        configuration: Configuration,
+        *,
+        how: PlayOne = flip,
+        jobs: int = 2,
+        stop_after: int = sys.maxsize,
+        limit: float = 60.0,
+        finished: bool = True,
+    ) -> list[Outcome]:
+        stop = StopAfter(stop_after)
+        with (
+            Ledger.writing(tmp_path, configuration) as ledger,
+            logging_to(tmp_path / "tournament.log") as log,
+        ):
+            with LocalPool(jobs, log, limit) as pool:
+                games = [schedule(configuration)]
+                assert finished == run(
+                    games, ledger, pool, stop=stop, advance=stop.advance, play=how
+                )
+                if not finished:
+                    pool.kill()
+            return sorted(ledger.outcomes(), key=lambda each: each.id)
+
+    yield run_it
 
 
 class Carc:

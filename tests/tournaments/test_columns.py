@@ -1,6 +1,4 @@
-"""A row is written by hand where that is quicker; it holds what `json` and `random` would have
-made.
-"""
+"""A row is written by hand where that is quicker; it holds what `json` and `random` would make."""
 
 import hmac
 import json
@@ -10,6 +8,7 @@ from typing import Any
 
 import attrs
 import pytest
+from support.flips import Make
 
 from carc import Rules, play
 from carc.base.game.chance import shuffle
@@ -23,11 +22,8 @@ from carc.tournaments.rating import tally
 from carc.tournaments.rating.ratings import board_of
 from carc.tournaments.rating.tally import Tally
 from carc.tournaments.running import playing
-from carc.tournaments.schedule.configuration import Configuration
 from carc.tournaments.schedule.entrants import Entrant
 from carc.tournaments.schedule.games import Game
-
-Make = Callable[..., Configuration]
 
 
 def test_times_are_json_to_the_microsecond() -> None:

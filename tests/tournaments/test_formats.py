@@ -7,6 +7,7 @@ from itertools import combinations
 
 import attrs
 import pytest
+from support.flips import Make, Result, in_order
 
 from carc.tournaments.formats import FORMATS, _part, format_of
 from carc.tournaments.formats.design import gauntlet, random_tables, round_robin
@@ -14,10 +15,6 @@ from carc.tournaments.formats.duel import BOUND, PER_ELO, Verdict, verdict
 from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.outcomes.verdicts import OK, VOID
 from carc.tournaments.schedule.configuration import BadTournament, Configuration
-from carc.tournaments.schedule.games import Game
-
-Make = Callable[..., Configuration]
-Result = Callable[[Game], Sequence[int]]
 
 
 @pytest.fixture
@@ -42,11 +39,6 @@ def held(outcome: Callable[..., Outcome]) -> Callable[..., list[Outcome]]:
         raise AssertionError("it does not end")
 
     return play
-
-
-def in_order(game: Game) -> list[int]:
-    names = [bot.name for bot in game.seats]
-    return [sorted(names).index(name) for name in names]
 
 
 def met(results: Sequence[Outcome]) -> Counter[frozenset[str]]:
@@ -75,9 +67,8 @@ def test_formats_with_rounds_end_though_games_are_given_up(
     configuration: Make, outcome: Callable[..., Outcome], name: str
 ) -> None:
     """Every game of bot b and every fifth of others could not be played."""
-    made = configuration(
-        "ab" if name == "duel" else "abcdef", format=name, deals=5, against="a", tables=[2]
-    )
+    bots = "ab" if name == "duel" else "abcdef"
+    made = configuration(bots, format=name, deals=5, against="a", tables=[2])
     results: list[Outcome] = []
     for _ in range(100):
         games = list(format_of(made).next_games(made, results))
@@ -87,11 +78,8 @@ def test_formats_with_rounds_end_though_games_are_given_up(
             break
         for game in new:
             lost = int(game.id, 16) % 5 == 0 or any(bot.name == "b" for bot in game.seats)
-            results.append(
-                outcome(game, (), verdict=VOID, scores=(), winners=(), verdicts=())
-                if lost
-                else outcome(game, in_order(game))
-            )
+            void = {"verdict": VOID, "scores": (), "winners": (), "verdicts": ()}
+            results.append(outcome(game, (), **void) if lost else outcome(game, in_order(game)))
     assert not games, "it does not end"
     assert len(results) >= 10
     assert {game.verdict for game in results} == ({VOID} if name == "duel" else {VOID, OK})
@@ -111,9 +99,8 @@ def test_random_tables_seat_every_bot_each_deal_and_as_often_as_others(configura
     made = configuration("abcdefg", tables=[3], deals=7, format="random")
     games = list(random_tables(made, ()))
     for deal in range(7):
-        assert {bot.name for game in games for bot in game.seats if game.deal == deal} == {
-            *"abcdefg"
-        }
+        seated = {bot.name for game in games for bot in game.seats if game.deal == deal}
+        assert seated == {*"abcdefg"}
     sat = Counter(bot.name for game in games for bot in game.seats)
     assert set(sat.values()) == {27}  # by hand: 7 deals x 9 places x 3 games / 7 bots
 
@@ -130,10 +117,8 @@ def test_swiss_seats_winners_against_winners_and_none_twice_while_it_can(
     assert won["a"] == 6  # both seatings of three rounds
     last = [frozenset(game.seats) for game in results if game.deal == 2]
     before = Counter(game.seats[game.winners[0]] for game in results if game.deal < 2)
-    for (
-        pair
-    ) in last:  # eight players after two rounds: 4, 2 2 2 2.., 0; no one plays one two wins away
-        one, other = pair
+    # Eight players after two rounds: 4, 2 2 2 2.., 0; no one plays one two wins away.
+    for one, other in last:
         assert abs(before[one] - before[other]) <= 2
 
 
@@ -152,28 +137,22 @@ def test_a_ladder_places_new_bots_and_then_lets_them_play_their_likes(
 ) -> None:
     made = configuration("abcdefgh", deals=12, format="ladder")
     results = held(made, in_order)
-    sets = Counter(
-        bot for group, count in met(results).items() for bot in group for _ in range(count)
-    )
+    sets = Counter(bot for group in met(results).elements() for bot in group)
     assert min(sets.values()) >= 12
     near: Counter[int] = Counter()
-    for group, count in met(results).items():
+    for group in met(results).elements():
         one, other = sorted("abcdefgh".index(bot) for bot in group)
-        near[other - one] += count
+        near[other - one] += 1
     assert near[1] > near[6] + near[7]
     # A new bot is placed against weak, middling and strong ones; h is the weakest, a the strongest.
     placed = [*results]
+    wider = configuration("abcdefghx", deals=12, format="ladder")
     for opponents in ("gf", "edc", "ba"):
-        games = list(
-            FORMATS["ladder"].next_games(
-                configuration("abcdefghx", deals=12, format="ladder"), placed
-            )
-        )
+        games = list(FORMATS["ladder"].next_games(wider, placed))
         (opponent,) = {bot.name for game in games for bot in game.seats} - {"x"}
         assert opponent in opponents
         placed += [outcome(game, tuple(in_order(game))) for game in games]
     # It plays its own sets; the others play only as its opponents.
-    wider = configuration("abcdefghx", deals=12, format="ladder")
     more = held(wider, in_order, results)
     new = met([game for game in more if game.id not in {old.id for old in results}])
     assert all("x" in group for group in new)
@@ -197,14 +176,9 @@ def test_the_verdict_of_a_duel_by_hand(
     found = verdict((0, 50), pairs(configuration, outcome, "wwwld" * 8), "a")
     # By hand, with a quarter of a pair of each result added: of 41.25, 24.25 wins, 8.25 losses,
     # 8.25 and 0.5 halves.
-    mean = (24.25 + 0.25 * 0.75 + 8.25 * 0.5 + 0.25 * 0.25) / 41.25
-    spread = (
-        24.25 * (1 - mean) ** 2
-        + 0.25 * (0.75 - mean) ** 2
-        + 8.25 * (0.5 - mean) ** 2
-        + 0.25 * (0.25 - mean) ** 2
-        + 8.25 * mean**2
-    ) / 41.25
+    counts = {1.0: 24.25, 0.75: 0.25, 0.5: 8.25, 0.25: 0.25, 0.0: 8.25}
+    mean = sum(each * n for each, n in counts.items()) / 41.25
+    spread = sum(n * (each - mean) ** 2 for each, n in counts.items()) / 41.25
     ratio = (mean - 0.5) / spread**0.5
     assert found.pairs == 40
     assert found.elo == pytest.approx(ratio / PER_ELO / 2**0.5)

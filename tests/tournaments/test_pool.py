@@ -1,7 +1,5 @@
 """The pool loses one task to one death, and every line of its workers' logs arrives."""
 
-import errno
-import logging
 import multiprocessing
 import os
 import signal
@@ -9,7 +7,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from unittest import mock
@@ -17,9 +14,7 @@ from unittest import mock
 import pytest
 
 import carc
-from carc.errors import CarcError
 from carc.tournaments.players import player
-from carc.tournaments.running.log import logging_to
 from carc.tournaments.running.pool import LocalPool, WorkerDied, WorkerStalled
 
 
@@ -105,12 +100,6 @@ def sleep() -> None:
     time.sleep(60)
 
 
-def write(task: int, lines: int) -> int:
-    for line in range(lines):
-        logging.getLogger("test").info("task %d line %d.", task, line)
-    return os.getpid()
-
-
 def test_a_death_fails_one_task_and_no_other() -> None:
     with LocalPool(2) as pool:
         before = [pool.submit(double, number) for number in range(20)]
@@ -124,9 +113,7 @@ def test_a_death_fails_one_task_and_no_other() -> None:
 
 
 def test_a_death_that_another_thread_learns_of_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever starts a process collects the dead ones; until it is told what it has found, nobody
-    else is.
-    """
+    """Whoever starts a process collects the dead; until told what it found, nobody else is."""
     collect = os.waitpid
 
     def slowly(pid: int, options: int) -> tuple[int, int]:
@@ -177,9 +164,7 @@ def test_what_a_generator_yields_arrives_though_its_process_dies() -> None:
 
 
 def test_items_of_any_size_arrive_whole_and_in_order() -> None:
-    """Some fill a pipe many times, others come many at a time; of one that its process died sending
-    nothing is there.
-    """
+    """Some fill a pipe many times, others come together; one that died sent nothing."""
     sizes = [1, 3_000_000, *range(200), 262_143, 262_144, 262_145, 0]
     with LocalPool(1) as pool:
         task = pool.submit(say_and_die, sizes)
@@ -364,55 +349,3 @@ def test_what_a_bot_forks_while_it_is_made_does_nothing_and_ends(
     while any(map(lives, forked)):
         assert time.monotonic() < end, "what was forked outlives the program"
         time.sleep(0.05)
-
-
-def test_every_line_of_every_worker_arrives_in_one_file(tmp_path: Path) -> None:
-    path = tmp_path / "tournament.log"
-    with logging_to(path) as log:
-        logging.getLogger("test").info("the program itself")
-        with LocalPool(3, log) as pool:
-            futures = [pool.submit(write, task, 500) for task in range(12)]
-            pids = {future.result(30) for future in futures}
-    lines = path.read_text().splitlines()
-    found = Counter(line.partition("INFO test: ")[2] for line in lines)
-    wanted = {f"task {task} line {line}." for task in range(12) for line in range(500)}
-    assert found == Counter([*wanted, "the program itself"])
-    assert {int(line.split()[2]) for line in lines} == pids | {os.getpid()}
-
-
-def test_a_system_without_semaphores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As where /dev/shm is not there or may not be written."""
-
-    def refuse() -> None:
-        raise OSError(errno.ENOSYS, "Function not implemented")
-
-    sentence = r"no semaphores \(Function not implemented\).*/dev/shm"
-    with logging_to(tmp_path / "one.log") as log:
-        monkeypatch.setattr(multiprocessing, "Queue", refuse)
-        with pytest.raises(CarcError, match=sentence), LocalPool(1, log) as pool:  # used up since
-            pool.submit(double, 1).result()
-    with pytest.raises(CarcError, match=sentence), logging_to(tmp_path / "two.log"):
-        pass
-
-
-def test_a_killed_worker_takes_no_other_s_lines_along(tmp_path: Path) -> None:
-    path = tmp_path / "tournament.log"
-    with logging_to(path) as log, LocalPool(2, log) as pool:
-        for task in range(6):
-            pool.submit(write, task, 200)
-            pool.submit(die, signal.SIGKILL)
-    lines = path.read_text().splitlines()
-    assert sum("was killed by SIGKILL" in line for line in lines) == 6, lines
-    # Only the tasks of a worker that was killed later may lack lines, at their end.
-    for task in range(6):
-        own = [line.rpartition(" ")[2] for line in lines if f" task {task} " in line]
-        assert own == [f"{number}." for number in range(len(own))]
-
-
-def test_what_a_worker_prints_goes_to_the_log(tmp_path: Path) -> None:
-    path = tmp_path / "tournament.log"
-    with logging_to(path) as log, LocalPool(1, log) as pool:
-        pool.submit(print, "hello from a bot").result(10)
-        pool.submit(os.system, "echo hello from its child").result(10)
-    assert "hello from a bot\n" in path.read_text()
-    assert "hello from its child\n" in path.read_text()

@@ -1,6 +1,4 @@
-"""Tournaments as a user runs them: real games through the program `carc`, stopped, killed and gone
-on with.
-"""
+"""Tournaments as a user runs them: by the program `carc`, stopped, killed and gone on with."""
 
 import os
 import re

@@ -7,8 +7,8 @@ from math import exp, inf, log
 import attrs
 import pytest
 import trueskill
+from support.flips import Make, Result, in_order, schedule
 
-from carc.tournaments.formats.design import round_robin
 from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.outcomes.verdicts import VOID
 from carc.tournaments.rating.connectivity import circles, islands
@@ -18,10 +18,6 @@ from carc.tournaments.rating.tally import Skills, Tally
 from carc.tournaments.reports.board_table import notes
 from carc.tournaments.schedule.configuration import Configuration
 from carc.tournaments.schedule.games import Game
-
-
-def schedule(configuration: Configuration) -> list[Game]:
-    return list(round_robin(configuration, ()))
 
 
 def rate(games: Sequence[Outcome]) -> dict[str, trueskill.Rating]:
@@ -35,8 +31,6 @@ def rotation_gains(games: Sequence[Outcome]) -> dict[int, float]:
     return Tally(skills=False).add_all(sorted(games, key=lambda game: game.rotation_set)).gains()
 
 
-Make = Callable[..., Configuration]
-Result = Callable[[Game], Sequence[int]]
 Played = Callable[[Configuration, Result], list[Outcome]]
 
 
@@ -49,9 +43,7 @@ def played(outcome: Callable[..., Outcome]) -> Played:
 
 
 def by_strength(strengths: Mapping[str, float], seed: int = 0) -> Result:
-    """Rankings drawn from the Plackett-Luce model: the least of exponential times of rate
-    exp(strength) comes in first.
-    """
+    """Rankings of the Plackett-Luce model: the least of exponential times of rate exp(strength)."""
     rng = random.Random(seed)
 
     def ranks(game: Game) -> list[int]:
@@ -59,12 +51,6 @@ def by_strength(strengths: Mapping[str, float], seed: int = 0) -> Result:
         return [sorted(times).index(time) for time in times]
 
     return ranks
-
-
-def in_order(game: Game) -> list[int]:
-    """The bot whose name comes first in the alphabet wins, and so on."""
-    names = [bot.name for bot in game.seats]
-    return [sorted(names).index(name) for name in names]
 
 
 def line(board: Leaderboard, bot: str) -> Standing:

@@ -1,16 +1,14 @@
-"""What is played: round robin over all subsets, each deal in all cyclic seatings, and nothing by
-accident.
-"""
+"""What is played: round robin over all subsets, each deal in all seatings, nothing by accident."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable
 from itertools import combinations
 
 import attrs
 import pytest
+from support.flips import Make, schedule
 
 from carc.errors import BadBot, BadRules
-from carc.tournaments.formats.design import all_games, round_robin
+from carc.tournaments.formats.design import all_games
 from carc.tournaments.identifiers import seed_from
 from carc.tournaments.schedule.configuration import (
     BadTournament,
@@ -18,14 +16,6 @@ from carc.tournaments.schedule.configuration import (
     configure,
     longest_game,
 )
-from carc.tournaments.schedule.games import Game
-
-
-def schedule(configuration: Configuration) -> list[Game]:
-    return list(round_robin(configuration, ()))
-
-
-Make = Callable[..., Configuration]
 
 
 # By hand: C(10, k) subsets x k seatings = 45 x 2, 120 x 3, 210 x 4, 252 x 5.

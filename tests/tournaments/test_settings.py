@@ -1,6 +1,4 @@
-"""Settings in files, parts and duels, results for others, and what the system refuses: by the
-program.
-"""
+"""Settings in files, parts and duels, results for others, and what the system refuses."""
 
 import csv
 import io

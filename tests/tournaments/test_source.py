@@ -90,9 +90,7 @@ def test_what_matters_is_another_version(of, before: str, after: str) -> None:
 def test_modules_of_ones_own_count_and_no_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Beside the class, in its package, and what these import from there; whatever else there is
-    does not.
-    """
+    """Beside the class, in its package, and what these import from there; nothing else."""
     elsewhere = tmp_path / "elsewhere"
     for file, text in {
         "here/lone.py": "import json, far, near\nfrom team.two import B\n\n\n"

@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from support.recorded import FEW, SPECS, recorded
 from support.recorded import Replay as Recording
+from support.recorded_games import FEW, SPECS, recorded
 
 from carc import Match, Rules, play
 from carc.bots.random import Random

@@ -230,9 +230,7 @@ class Oracle(OracleSurface):
             self.completed_by(player, feature)
 
     def done(self, cell: Cell) -> list[set[Node]]:
-        """Features this tile completed: its own segments in order, then surrounded ones around it,
-        then its own.
-        """
+        """Features this tile completed: its own in order, surrounded ones around it, its own."""
         done: list[set[Node]] = []
         for node in self.extended(cell):
             if self.part(node).kind not in (*self.surrounded, "field"):
@@ -256,9 +254,7 @@ class Oracle(OracleSurface):
         """A player completed a feature, claimed or not: nothing more in the base game."""
 
     def scored_in(self, done: list[set[Node]]) -> list[set[Node]]:
-        """The order in which completed features are scored: it makes no difference in the base
-        game.
-        """
+        """The order in which completed features score: it makes no difference in the base game."""
         return done
 
     def go_home(self, node: Node) -> None:

@@ -24,9 +24,7 @@ def name(node: Node) -> str:
 
 
 def draw_in(ghosts: dict[Node, int], held: dict[Node, int], empty: list[Node], player: int) -> Turn:
-    """SPC-04, SCC-04: ghosts from the 8 neighbour tiles into the circles, for as long as there are
-    both.
-    """
+    """SPC-04, SCC-04: ghosts from the 8 tiles around into the circles, while there are both."""
     cell = (empty[0][0], empty[0][1]) if empty else (0, 0)
     near = {(cell[0] + dx, cell[1] + dy) for dx, dy in AROUND}
     while empty:

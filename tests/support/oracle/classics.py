@@ -4,11 +4,10 @@ King & Robber Baron, beside ghosts too.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any, ClassVar
 
 from support.oracle.base import Oracle
-from support.oracle.table import Cell, Node, Part, Turn
+from support.oracle.table import Cell, Node, Part, Turn, printed
 
 Tiles = dict[str, tuple[int, str, list[Part]]]
 Start = list[tuple[str, int, int]]
@@ -29,24 +28,8 @@ FIGURES: dict[str, tuple[str, ...]] = {
 GARDEN = "-garden"
 
 
-@cache
-def printed(text: str, word: str) -> dict[str, list[str]]:
-    """The tiles of a tile file with lines that begin with this word, and the word after it."""
-    found: dict[str, list[str]] = {}
-    name = ""
-    for line in text.splitlines():
-        words = line.split("#")[0].split()
-        if words[:1] == ["tile"]:
-            name = words[1]
-        elif words[:1] == [word]:
-            found.setdefault(name, []).append(words[1])
-    return found
-
-
 class ClassicsOracle(Oracle):
-    """`base` with any of them; texts are the base's (with gardens where the abbot plays), ghosts',
-    then theirs by name.
-    """
+    """`base` with any of them; texts are the base's, ghosts', then theirs by name."""
 
     settings: ClassVar[dict[str, dict[str, str]]] = {}  # by expansion, its options
 

@@ -30,9 +30,7 @@ class GhostsOracle(Oracle):
         return self.options.get(option, "on") == "on"
 
     def opened(self, tiles: Tiles, start: Start, first: bool) -> tuple[Tiles, Start]:
-        """GCC-01: the base's start tile goes back to the box, unless only the base's tiles are
-        played with.
-        """
+        """GCC-01: the base's start tile goes back to the box, unless only the base's are played."""
         if first and self.options.get("tiles", "all") == "all":
             for name, _, _ in start:
                 copies, letters, parts = tiles[name]
@@ -50,9 +48,7 @@ class GhostsOracle(Oracle):
         return any(p.kind == "mist" for p in self.parts(cell))
 
     def touched(self, cell: Cell) -> tuple[bool, bool]:
-        """Whether mist meets mist at this tile's sides, and whether mist meets a clear side
-        (GCC-07, GCC-08).
-        """
+        """Whether mist meets mist at this tile's sides, and a clear side (GCC-07, GCC-08)."""
         expanded = torn = False
         for side in range(4):
             there = self.beyond(cell, side)

@@ -1,10 +1,9 @@
-"""The oracle of Mists over Carcassonne: cemeteries, hounds and face-down tiles, of levels 2 to 6
-(rules LVL*).
-"""
+"""The oracle of Mists over Carcassonne: cemeteries, hounds, face-down tiles of levels 2 to 6."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
+from itertools import combinations
 
 from support.oracle.base import Oracle
 from support.oracle.table import AROUND, SIDES, Cell, Node, Part, Turn
@@ -42,6 +41,7 @@ class Levels(Oracle):
     """What levels add to a turn; `MistsOracle` has the turn."""
 
     level: int
+    options: dict[str, str]
     milestones: tuple[int, ...]
     sizes: list[int]  # of the piles
     pile: int
@@ -52,6 +52,7 @@ class Levels(Oracle):
     buried: dict[Node, int | None]
     hounds: list[Node | str]
     hidden: list[Cell]
+    markers: dict[int, int] | None
 
     @abstractmethod
     def colours(self, player: int) -> list[int]: ...
@@ -154,3 +155,17 @@ class Levels(Oracle):
         self.left -= 1
         self.hidden.append(cell)
         yield from self.close_cemeteries(player)
+
+    def choose_markers(self) -> Turn:
+        """LVL6-01."""
+        owners = range(len(self.supply))
+        chosen: tuple[int, ...] = tuple(owners)
+        if len(chosen) > 3 and self.options.get("level6_scoring") != "every_colour":
+            threes = list(combinations(owners, 3))
+            texts = ["markers:" + ",".join(COLOURS[o] for o in three) for three in threes]
+            text = yield 0, "markers", texts
+            chosen = threes[texts.index(text)]
+        self.markers = dict.fromkeys(chosen, 0)
+        if self.players >= 3:
+            for owner in chosen:
+                self.supply[owner]["meeple"] -= 1

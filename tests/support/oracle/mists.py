@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations, product
+from itertools import product
 from typing import Any
 
 from support.oracle.levels import (
@@ -144,20 +144,6 @@ class MistsOracle(Levels):
 
     def score_cat(self, player: int, feature: set[Node], owners: dict[Node, int]) -> Turn:
         yield from ()
-
-    def choose_markers(self) -> Turn:
-        """LVL6-01."""
-        owners = range(len(self.supply))
-        chosen: tuple[int, ...] = tuple(owners)
-        if len(chosen) > 3 and self.options.get("level6_scoring") != "every_colour":
-            threes = list(combinations(owners, 3))
-            texts = ["markers:" + ",".join(COLOURS[o] for o in three) for three in threes]
-            text = yield 0, "markers", texts
-            chosen = threes[texts.index(text)]
-        self.markers = dict.fromkeys(chosen, 0)
-        if self.players >= 3:
-            for owner in chosen:
-                self.supply[owner]["meeple"] -= 1
 
     def draw_and_place(self, player: int) -> Any:
         if self.left == 0:

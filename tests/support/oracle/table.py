@@ -1,6 +1,4 @@
-"""What the oracle plays on: its own reader of tile files, the table, features found by walking from
-tile to tile.
-"""
+"""What the oracle plays on: its own reader of tiles, the table, features found by walking."""
 
 from __future__ import annotations
 
@@ -28,9 +26,7 @@ Found = Generator[tuple[int, str, list[str]], str, tuple[int, str, str] | None]
 
 
 class Part:
-    """A segment as read: its kind, the edges and half-edges it reaches, the cities it touches, its
-    marks.
-    """
+    """A segment as read: kind, edges and half-edges it reaches, cities it touches, marks."""
 
     def __init__(self, kind: str, edges: set[int], halves: set[int], touches: list[int]) -> None:
         self.kind, self.edges, self.halves, self.touches = kind, edges, halves, touches
@@ -222,9 +218,7 @@ class OracleTable:
                         yield (*there, index)
 
     def feature(self, node: Node) -> set[Node]:
-        """All segments of the feature that this one is part of; remembered till a tile is laid
-        beside it.
-        """
+        """All segments of the feature of this one; remembered till a tile is laid beside it."""
         if node in self.walked:
             return self.walked[node]
         found = {node}
@@ -278,9 +272,7 @@ class OracleTable:
         return cell in self.board
 
     def placements(self, kind: str) -> list[str]:
-        """BASE-03, by trying every free cell and rotation; a `hasty` oracle stops at the first that
-        fits.
-        """
+        """BASE-03, by trying every free cell and rotation; `hasty` stops at the first that fits."""
         found = []
         free = (cell for cell in self.beside if not self.taken(cell))
         turned = [[self.letter(kind, rotation, side) for side in range(4)] for rotation in range(4)]
@@ -322,3 +314,17 @@ class OracleTable:
             == self.letter(kind, rotation, side)
             for side in shared
         )
+
+
+@cache
+def printed(text: str, word: str) -> dict[str, list[str]]:
+    """The tiles of a tile file with lines that begin with this word, and the word after it."""
+    found: dict[str, list[str]] = {}
+    name = ""
+    for line in text.splitlines():
+        words = line.split("#")[0].split()
+        if words[:1] == ["tile"]:
+            name = words[1]
+        elif words[:1] == [word]:
+            found.setdefault(name, []).append(words[1])
+    return found

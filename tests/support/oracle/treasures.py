@@ -1,6 +1,4 @@
-"""The oracles of The Festival, The Goldmines and Mage & Witch, written from FES-01, GLD-* and
-MAG-*.
-"""
+"""The oracles of The Festival, The Goldmines and Mage & Witch, from FES-01, GLD-* and MAG-*."""
 
 from __future__ import annotations
 

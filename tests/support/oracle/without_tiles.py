@@ -1,6 +1,4 @@
-"""The oracles of The Phantom, Little Buildings and The Robber's Son, written from PHA-01, LIT-01
-and ROB-01.
-"""
+"""The oracles of The Phantom, Little Buildings, The Robber's Son, from PHA-01, LIT-01, ROB-01."""
 
 from __future__ import annotations
 

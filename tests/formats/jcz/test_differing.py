@@ -1,0 +1,123 @@
+"""What JCloisterZone scores otherwise is noticed: positions written by hand."""
+
+import pytest
+from support.notation import begin, do, expansion_of, kept, lay, put
+
+from carc.base.turn.scoring import Scored
+from carc.classics.count.count_state import QUARTERS
+from carc.formats.jcz.differences import Differences
+
+
+@pytest.mark.parametrize(
+    ("texts", "differs"),
+    [
+        (["city 2x2 = 4", "fairy 1x3 = 3"], False),
+        (["monastery 6x1, row and column 7x1 = 13", "fairy 1x3 = 3"], True),
+        (["monastery 6x1, row and column 7x1 = 13", "ringmaster 1x2 = 2"], True),
+        (["monastery 6x1, row and column 7x1 = 13", "road 1x1 = 1", "fairy 1x3 = 3"], False),
+        (["castle by road 1x2, buildings 1x1 = 3"], True),
+        (["city 2x2, buildings 1x1 = 5", "castle by city 1x5 = 5"], False),
+    ],
+)
+def test_what_they_score_otherwise_is_noticed(texts: list[str], differs: bool) -> None:
+    state = begin("base+bigtop+bridges+buildings+dragon+monasteries", 2)
+    scorings = [Scored(0, int(text.rpartition(" ")[2]), text) for text in texts]
+    assert bool([*Differences(state.rules).after(state, "pass", scorings)]) is differs
+
+
+@pytest.mark.parametrize(("quarter", "differs"), [("cathedral", True), ("castle", False)])
+def test_who_waits_in_the_cathedral_may_join_who_lies_there(quarter: str, differs: bool) -> None:
+    """The monastery has tiles all around; for us it is never complete."""
+    ring = [f"B {x},{y},0" for x in (-1, 0, 1) for y in (4, 5, 6) if (x, y) != (0, 5)]
+    state = lay(begin("base+count+monasteries", 2), "MO05 0,5,0", *ring)
+    kept(state, "monasteries").lying = [state.board.segment_at(0, 5, 1)]
+    city = expansion_of(state, "count").city
+    city._move(state, list(QUARTERS).index(quarter), 1, 0, 1)
+    assert bool([*Differences(state.rules).after(state, "place:1,6,0", [])]) is differs
+
+
+@pytest.mark.parametrize(("x", "y", "differs"), [(0, -1, False), (1, 0, True), (3, 0, False)])
+def test_a_castle_takes_ingots_from_all_around_there(x: int, y: int, differs: bool) -> None:
+    state = put(begin("base+bridges+gold", 2), 0, (0, 0, 0))
+    do(state, "draw:E place:0,-1,2 pass castle:0,-1,0 draw:W place:1,0,2 pass")
+    lay(state, "B 3,0,0")
+    kept(state, "gold").lying[state.board.cell_under(state.board.segment_at(x, y, 0))] = 1
+    differences = Differences(state.rules)
+    assert not [*differences.after(state, "pass", [])]
+    do(state, "draw:W place:-1,0,2 pass")
+    assert bool([*differences.after(state, "pass", [])]) is differs
+
+
+@pytest.mark.parametrize(("place", "differs"), [("WT03 2,0,0", True), ("WT03 4,0,0", False)])
+def test_carcassonne_is_no_city_around_a_watchtower_there(place: str, differs: bool) -> None:
+    state = lay(begin("base+count+watchtowers", 2), place)
+    scorings = [Scored(0, 1, "watched cities 1x1 = 1")]
+    assert bool([*Differences(state.rules).after(state, "pass", scorings)]) is differs
+
+
+@pytest.mark.parametrize(
+    ("placed", "figure", "differs"),
+    [
+        ("draw:B place:-1,-1,0", (0, "builder"), True),
+        ("draw:B place:-1,-1,0", (1, "pig"), False),  # nothing is scored on a field
+        ("draw:B place:0,1,0", (0, "builder"), False),
+    ],
+)
+def test_a_watchtower_that_sees_something_scores_for_builders_there(
+    placed: str, figure: tuple[int, str], differs: bool
+) -> None:
+    """It counts monasteries around it; the figure is on its tile."""
+    state = lay(begin("base+traders+watchtowers", 2), "WT02 0,-1,2")
+    put(put(state, 0, (0, 0, 0)), 0, (0, -1, figure[0]), kind=figure[1])
+    differences, city = Differences(state.rules), [Scored(0, 4, "city 2x2 = 4")]
+    assert not [*differences.after(do(state, placed), placed, [])]
+    segment = state.board.segment_at(0, -1, figure[0])
+    state.take_follower(segment, 0, state.rules.follower_number(figure[1]))
+    assert bool([*differences.after(state, "pass", city)]) is differs
+
+
+@pytest.mark.parametrize(
+    ("ferry", "follower", "differs"),
+    [
+        ("ferry:1,0,0,to1", (1, 0, 2), True),  # the builder stays on the ferry's road
+        ("ferry:1,0,1,to2", (1, 0, 2), False),  # the ferry leaves it: it goes home there, too
+        ("ferry:1,0,0,to1", (0, 0, 1), False),
+    ],
+)
+def test_a_builder_on_the_road_of_a_ferry_stays_there(
+    ferry: str, follower: tuple[int, int, int], differs: bool
+) -> None:
+    state = do(begin("base+ferries+traders", 2), "draw:FR02 place:1,0,0 pass ferry:1,0,0,to2")
+    put(put(state, 0, follower), 0, (0, 0, 1), kind="builder")
+    do(state, "draw:V place:2,0,1 pass")
+    differences = Differences(state.rules)
+    assert not [*differences.after(state, "pass", [])]
+    assert bool([*differences.after(do(state, ferry), ferry, [])]) is differs
+
+
+@pytest.mark.parametrize(
+    ("scored", "differs"),
+    [
+        (((1, "road 3x1 = 3"), (0, "fairy 1x3 = 3")), True),  # red enters there
+        (((1, "fairy 1x3 = 3"),), True),  # red enters here
+        (((1, "road 3x1 = 3"), (1, "fairy 1x3 = 3")), False),
+        (((0, "road 3x1 = 3"), (0, "ringmaster 1x2 = 2")), False),
+        (((0, "ringmaster 1x2 = 2"),), False),
+        (((1, "fairy 1x1 = 1"),), False),  # a turn begins
+    ],
+)
+def test_points_of_fairy_and_ringmaster_do_not_count_before_carcassonne_there(
+    scored: tuple[tuple[int, str], ...], differs: bool
+) -> None:
+    state = begin("base+bigtop+count+dragon", 2)
+    scorings = [Scored(owner, int(text.rpartition(" ")[2]), text) for owner, text in scored]
+    assert bool([*Differences(state.rules).after(state, "place:0,2,0", scorings)]) is differs
+
+
+def test_the_robber_does_not_look_along_his_road_under_a_bridge_there() -> None:
+    """The engine looks for a road from west to east first, and from north to south then."""
+    state = lay(begin("base+bridges+russian", 2), "RQ01 3,0,0")
+    differences = Differences(state.rules)
+    assert not [*differences.after(state, "place:3,0,0", [])]
+    lay(state, "RQ01+ns 5,0,0")
+    assert [*differences.after(state, "bridge:5,0,0,ns", [])]
