@@ -117,10 +117,14 @@ class Asking:
             for each, at in ways.items()
             if state.board.kind_of(at) != "monastery" or not is_surrounded(state, at)
         }
+        if text not in ways:
+            allowed = "sends no wagon to a monastery with tiles all around"
+        else:
+            allowed = "sends a wagon to a tile beside the feature that was scored only"
         if abbey.chosen["wagon"] == "touching":
             beside = abbey.touching(state, left[0])
             ways = {each: at for each, at in ways.items() if at in beside}
-        return text in ways or (text == "pass" and bool(ways)), "sends no wagon there"
+        return text in ways or (text == "pass" and bool(ways)), allowed
 
     def _asks_for_castle(self, state: State, player: int, text: str) -> bool:
         """Return whether they ask for a castle, and may have the one chosen; note the choice."""

@@ -55,25 +55,40 @@ def test_carcassonne_is_no_city_around_a_watchtower_there(place: str, differs: b
     assert bool([*Differences(state.rules).after(state, "pass", scorings)]) is differs
 
 
+CITY = [Scored(0, 4, "city 2x2 = 4")]
+
+
 @pytest.mark.parametrize(
-    ("placed", "figure", "differs"),
+    ("placed", "figure", "scored", "differs"),
     [
-        ("draw:B place:-1,-1,0", (0, "builder"), True),
-        ("draw:B place:-1,-1,0", (1, "pig"), False),  # nothing is scored on a field
-        ("draw:B place:0,1,0", (0, "builder"), False),
+        ("draw:B place:-1,-1,0", (0, "builder"), CITY, True),
+        ("draw:B place:-1,-1,0", (0, "builder"), [], False),  # it was sent home
+        ("draw:B place:-1,-1,0", (1, "pig"), CITY, False),  # nothing is scored on a field
+        ("draw:B place:0,1,0", (0, "builder"), CITY, False),
     ],
 )
 def test_a_watchtower_that_sees_something_scores_for_builders_there(
-    placed: str, figure: tuple[int, str], differs: bool
+    placed: str, figure: tuple[int, str], scored: list[Scored], differs: bool
 ) -> None:
     """It counts monasteries around it; the figure is on its tile."""
     state = lay(begin("base+traders+watchtowers", 2), "WT02 0,-1,2")
     put(put(state, 0, (0, 0, 0)), 0, (0, -1, figure[0]), kind=figure[1])
-    differences, city = Differences(state.rules), [Scored(0, 4, "city 2x2 = 4")]
+    differences = Differences(state.rules)
     assert not [*differences.after(do(state, placed), placed, [])]
     segment = state.board.segment_at(0, -1, figure[0])
     state.take_follower(segment, 0, state.rules.follower_number(figure[1]))
-    assert bool([*differences.after(state, "pass", city)]) is differs
+    assert bool([*differences.after(state, "pass", scored)]) is differs
+
+
+@pytest.mark.parametrize(("tower", "placed"), [("WT02", ["B -1,-1,0"]), ("WT04", [])])
+def test_a_watchtower_sees_the_last_tile_and_those_who_score(tower: str, placed: list[str]) -> None:
+    """The one counts monasteries, the other meeples."""
+    state = lay(begin("base+traders+watchtowers", 2), f"{tower} 0,-1,2")
+    put(put(state, 0, (0, 0, 0)), 0, (0, -1, 0), kind="builder")
+    differences = Differences(state.rules)
+    assert not [*differences.after(state, "pass", [])]
+    lay(state, *placed).take_follower(state.board.segment_at(0, 0, 0), 0, 0)
+    assert [*differences.after(state, "place:-1,-1,0", CITY)]
 
 
 @pytest.mark.parametrize(
