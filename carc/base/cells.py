@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from librt.vecs import vec
 from mypy_extensions import i64
 
 WIDTH_BITS: Final = 10
@@ -16,6 +17,7 @@ REACH: Final = 500  # no table is wider than this many tiles on either side of t
 SIDES: Final = (-WIDTH, 1, WIDTH, -1)
 # The eight cells around one (BASE-09).
 AROUND: Final = (-WIDTH - 1, -WIDTH, -WIDTH + 1, -1, 1, WIDTH - 1, WIDTH, WIDTH + 1)
+NINE: Final = vec[i64]([0] + list(AROUND))  # noqa: RUF005 (mypyc)
 
 
 def cell_at(x: int, y: int) -> int:
@@ -28,8 +30,18 @@ def xy(cell: int) -> tuple[int, int]:
     return cell % WIDTH - HALF, cell // WIDTH - HALF
 
 
+def around(cell: int) -> list[int]:
+    """Return the eight cells around one (BASE-09), in order."""
+    return [cell + step for step in AROUND]
+
+
+def at_sides(cell: int) -> list[int]:
+    """Return the four cells beside one: north, east, south, west."""
+    return [cell + step for step in SIDES]
+
+
 def beyond(cell: i64, side: i64) -> i64:
-    """Return the cell beyond a side: `cell + SIDES[side]`, faster when compiled."""
+    """Return the cell beyond a side (0-3: north, east, south, west)."""
     step: i64 = 1 if side & 1 else -WIDTH
     return cell - step if side & 2 else cell + step
 
@@ -38,6 +50,12 @@ def are_close(first: i64, second: i64) -> bool:
     """Return True if two cells are the same or next to each other, also over a corner."""
     away = first - second + WIDTH + 1
     return 0 <= away <= 2 * WIDTH + 2 and away & (WIDTH - 1) <= 2
+
+
+def are_within(first: i64, second: i64, reach: i64) -> bool:
+    """Return True if two cells are at most so many columns apart, and so many rows."""
+    away = first - second + reach * (WIDTH + 1)
+    return 0 <= away <= 2 * reach * (WIDTH + 1) and away & (WIDTH - 1) <= 2 * reach
 
 
 def steps_between(first: i64, second: i64) -> i64:

@@ -8,7 +8,7 @@ from typing import ClassVar
 from carc.base.expansions.expansion import Expansion
 from carc.base.expansions.type_variables import S_co
 from carc.base.turn.actions import Action, parse_choice
-from carc.classics.figure_choices import FigureVerb
+from carc.base.turn.verbs import FigureVerb
 from carc.classics.tile_set_expansion import TileSetExpansion
 from carc.errors import BadRules
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import ClassVar, Final
 
 import attrs
-from mypy_extensions import mypyc_attr
 
 from carc.base.expansions.expansion import Expansion
 from carc.base.expansions.type_variables import S_co
@@ -20,7 +19,6 @@ GARDEN: Final = SegmentKind("garden", completed_by="neighbours", claimable=False
 GARDEN_SUFFIX: Final = "-garden"  # of the names of tiles with a garden
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class TileSetExpansion(Expansion[S_co]):
     """An expansion that adds the tiles of a file.
 

@@ -2,41 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from librt.vecs import vec
-from mypy_extensions import i64
+from carc.base.small_set import TileKinds
 
 if TYPE_CHECKING:
     from carc.base.game.rules import Rules
+    from carc.base.tiles.tile import Segment
 
 
-def kinds_with_symbol(rules: Rules, symbol: str) -> vec[i64]:
-    """Return for each kind of tile 1 if a symbol is printed on it, else 0."""
-    return vec[i64]([int(tile.symbol(symbol) is not None) for tile in rules.catalogue.tiles])
+def kinds_with_symbol(rules: Rules, symbol: str) -> TileKinds:
+    """Return the kinds of tile on which a symbol is printed."""
+    return TileKinds([tile.symbol(symbol) is not None for tile in rules.catalogue.tiles])
 
 
-def kinds_with_segment(rules: Rules, kind: str) -> vec[i64]:
-    """Return for each kind of tile 1 if it has a segment of a kind, else 0."""
-    tiles = rules.catalogue.tiles
-    return vec[i64]([int(kind in [part.kind for part in tile.segments]) for tile in tiles])
+def kinds_with_segment(rules: Rules, kind: str) -> TileKinds:
+    """Return the kinds of tile that have a segment of a kind."""
+    return TileKinds([bool(indices) for indices in segments_of_kind(rules, kind)])
 
 
-def segments_of_kind(rules: Rules, kind: str) -> vec[i64]:
-    """Return for each kind of tile its segments of a kind, as bits by their index."""
-    return vec[i64](
-        [
-            sum([1 << at for at, part in enumerate(tile.segments) if part.kind == kind])
-            for tile in rules.catalogue.tiles
-        ]
-    )
+def segments_of_kind(rules: Rules, kind: str) -> list[list[int]]:
+    """Return for each kind of tile its segments of a kind, by their index."""
+    return _segments(rules, lambda part: part.kind == kind)
 
 
-def segments_with_mark(rules: Rules, mark: str) -> vec[i64]:
-    """Return for each kind of tile the segments that carry a mark, as bits by their index."""
-    return vec[i64](
-        [
-            sum([1 << at for at, part in enumerate(tile.segments) if mark in dict(part.marks)])
-            for tile in rules.catalogue.tiles
-        ]
-    )
+def segments_with_mark(rules: Rules, mark: str) -> list[list[int]]:
+    """Return for each kind of tile the segments that carry a mark, by their index."""
+    return _segments(rules, lambda part: mark in dict(part.marks))
+
+
+def _segments(rules: Rules, holds: Callable[[Segment], bool]) -> list[list[int]]:
+    return [
+        [index for index, part in enumerate(tile.segments) if holds(part)]
+        for tile in rules.catalogue.tiles
+    ]

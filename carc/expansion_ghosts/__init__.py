@@ -4,6 +4,7 @@ Called by: the expansions.
 Imports: base, tilesets.
 """
 
-from carc.expansion_ghosts.competitive import Ghosts, GhostsState
+from carc.expansion_ghosts.competitive import Ghosts
+from carc.expansion_ghosts.ghosts_state import GhostsState
 
 __all__ = ["Ghosts", "GhostsState"]

@@ -6,27 +6,19 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, final
 
-from librt.vecs import append, vec
-from mypy_extensions import i64
-
-from carc.base.board.candidates import (
-    EVERY,
-    Candidates,
-    cell_in,
-    first_followers,
-    kind_in,
-    owner_in,
-    segment_in,
-)
+from carc.base.board.candidates import Candidates
 from carc.base.board.game_components import FollowerKind
+from carc.base.expansions.estimates import Estimates
 from carc.base.expansions.expansion import LESSENED, VALUED, Expansion
 from carc.base.position.expansion_state import ExpansionState
-from carc.base.position.state_fields import Count, Segment
+from carc.base.small_set import SmallSet
 from carc.base.tiles.tile import SegmentKind, TileSet, without_start
-from carc.base.turn.actions import Action, chosen_segment, on_segment, parse_choice
-from carc.base.turn.choices import NO_CHOICES, ActionMaker, CandidateChoices, Choices
-from carc.base.turn.scoring import leaders, points_for
+from carc.base.turn.actions import Action, chosen_segment, parse_choice
+from carc.base.turn.choices import NO_CHOICES, Choices
 from carc.base.turn.steps import ScoreStep, Step
+from carc.base.turn.verbs import SegmentVerb
+from carc.expansion_ghosts.estimates import GhostsEstimates
+from carc.expansion_ghosts.ghosts_state import MEEPLE, SCARED_AT, GhostsState
 from carc.expansion_ghosts.mist import TILES, Mist, mist_kinds, standing
 
 if TYPE_CHECKING:
@@ -34,41 +26,10 @@ if TYPE_CHECKING:
     from carc.base.game.state import State
 
 GHOSTS: Final = 15  # GCC-04
-SCARED_AT: Final = 3  # GCC-12
-SCARES: Final = (0.03, 0.06, 0.2, 0.2)  # how likely so many scare a meeple off, an estimate
 GUARDS_AT_START: Final = 2  # GCC-03
 GUARD_STOCK: Final = 3
-MEEPLE: Final = 0  # index among the kinds of follower
-
-
-class GhostsState(ExpansionState):
-    """Ghosts and guards in a position.
-
-    Attributes:
-        ghosts: How many are with the meeple on a segment.
-        stock: How many are in the ghost stock.
-        guards: How many guards each owner has in the guard stock.
-    """
-
-    FIELDS: ClassVar[Mapping[str, object]] = {
-        "ghosts": dict[Segment, Count],
-        "stock": Count,
-        "guards": list[Count],
-    }
-
-    def __init__(self, stock: int, guards: list[int], ghosts: dict[int, int]) -> None:
-        """Make the state."""
-        self.ghosts: dict[int, int] = ghosts
-        self.stock: int = stock
-        self.guards: list[int] = guards
-
-    def copy(self) -> GhostsState:
-        """Return an independent copy."""
-        return GhostsState(self.stock, self.guards.copy(), self.ghosts.copy())
-
-    def is_valid(self, state: State) -> bool:
-        """GCC-11: ghosts are with meeples only."""
-        return all(state.board.follower_at(segment) == MEEPLE for segment in self.ghosts)
+MEEPLES: Final = SmallSet([MEEPLE])
+HAUNT: Final = SegmentVerb("haunt")
 
 
 @final
@@ -83,7 +44,7 @@ class Ghosts(Expansion[GhostsState]):
             and the steps it leads to so far, in order, and returns them with its own.
     """
 
-    HELPERS: ClassVar[tuple[str, ...]] = ("candidates", "haunt", "haunted")
+    HELPERS: ClassVar[tuple[str, ...]] = ("candidates", "haunt")
 
     def __init__(self) -> None:
         """Make the expansion."""
@@ -134,10 +95,10 @@ class Ghosts(Expansion[GhostsState]):
     def bind(self, rules: Rules) -> None:
         """Look up the tiles and make the steps."""
         self.mist: Mist = Mist(rules)
-        # The colours of each player, as bits.
-        self.colour_bits: list[int] = [
-            sum([1 << colour for colour in colours]) for colours in rules.colours
-        ]
+        # The colours of each player, and those of the others.
+        everybody = range(rules.owners)
+        self.own = [SmallSet(colours) for colours in rules.colours]
+        self.others = [SmallSet([o for o in everybody if o not in own]) for own in rules.colours]
         self.haunting: bool = self.chosen["ghosts"] == "on"
         self.guard: int = rules.follower_number("guard") if self.chosen["guards"] == "on" else -1
         self.haunt_other: Step = HauntStep(self, False)
@@ -181,13 +142,8 @@ class Ghosts(Expansion[GhostsState]):
 
         Never guards (GCC-11). Where several stand on one segment, the first who came may (GCC-12).
         """
-        whose = self.haunted(state, player, own)
-        return first_followers(state.board, 1 << MEEPLE, whose, Candidates())
-
-    def haunted(self, state: State, player: int, own: bool) -> int:
-        """Return whose meeples may get a ghost, as bits."""
-        mine = self.colour_bits[player]
-        return mine if own else ~mine
+        whose = self.own if own else self.others
+        return state.board.first_figures(MEEPLES, whose[player])
 
     def haunt(self, state: State, segment: int) -> None:
         """Put a ghost with the meeple on a segment; the third scares it off (GCC-12)."""
@@ -254,45 +210,9 @@ class Ghosts(Expansion[GhostsState]):
             if n:
                 state.award(owner, "ghosts", n, -1)
 
-    def expected_points(self, state: State, expected: list[float]) -> list[float]:
-        """Subtract what ghosts cost: a point each, and what meeples they may scare off would score.
-
-        Guards are never scared off (GCC-11).
-        """
-        if not self.haunting:
-            return expected
-        ghosts = self.state_of(state).ghosts
-        early = state.tiles_left / (state.tiles_left + 12)
-        # By feature and owner, the fewest ghosts on a meeple; -1 where a guard stands.
-        board = state.board
-        owners = state.rules.owners
-        firsts = first_followers(board, EVERY, EVERY, Candidates())
-        where = vec[i64](capacity=firsts.count)
-        safest = vec[i64](capacity=firsts.count)
-        for number in range(firsts.count):
-            entry = firsts.entries[number]
-            segment = segment_in(entry)
-            owner: i64 = owner_in(entry)
-            kind: i64 = kind_in(entry)
-            here: i64 = ghosts.get(segment, 0) if ghosts else 0
-            if here:
-                expected[owner] -= float(here)
-            key: i64 = board.feature_of(segment) * owners + owner
-            at: i64 = 0
-            while at < len(where) and where[at] != key:
-                at += 1
-            if at == len(where):
-                where = append(where, key)
-                safest = append(safest, SCARED_AT)
-            safest[at] = min(safest[at], here if kind == MEEPLE else -1)
-        for at in range(len(where)):
-            feature = int(where[at]) // owners
-            whose = int(where[at]) % owners
-            most = safest[at]
-            if most >= 0 and leaders(state, feature) >> whose & 1:
-                points = points_for(state, feature, whose, True)
-                expected[whose] -= SCARES[most] * early * points
-        return expected
+    def estimates(self) -> Estimates:
+        """Return what ghosts cost."""
+        return GhostsEstimates(self, self.chosen["ghosts"] == "on")
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         """Add the ghosts to the pieces; the stocks of ghosts and guards."""
@@ -302,20 +222,6 @@ class Ghosts(Expansion[GhostsState]):
             out = data["out_of_play"]
             out["guard"] = out.get("guard", 0) + sum(own.guards)
         return {**data, "ghost_stock": own.stock, "guard_stock": own.guards.copy()}
-
-
-class HauntMaker(ActionMaker):
-    """Turns a meeple into the choice to haunt it."""
-
-    def at(self, state: State, entry: i64) -> Action:
-        """Return the choice of a candidate."""
-        board = state.board
-        segment = segment_in(entry)
-        index = segment - i64(board.segment_of(board.tile_under(segment), 0))
-        return on_segment("haunt", cell_in(entry), index)
-
-
-HAUNTING: Final = HauntMaker()
 
 
 class HauntStep(Step):
@@ -332,7 +238,7 @@ class HauntStep(Step):
         if self.ghosts.state_of(state).stock == 0:
             return NO_CHOICES
         meeples = self.ghosts.candidates(state, player, self.own)
-        return CandidateChoices(meeples, HAUNTING) if meeples.count > 1 else NO_CHOICES
+        return HAUNT.among(meeples) if meeples.count > 1 else NO_CHOICES
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Put the ghost with the chosen meeple, or the only one there is."""
@@ -341,7 +247,7 @@ class HauntStep(Step):
         elif self.ghosts.state_of(state).stock:
             meeples = self.ghosts.candidates(state, player, self.own)
             if meeples.count:
-                self.ghosts.haunt(state, segment_in(meeples.at(0)))
+                self.ghosts.haunt(state, meeples.segments()[0])
 
 
 class OrderStep(Step):

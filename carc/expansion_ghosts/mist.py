@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, final
 
-from carc.base.cells import AROUND
 from carc.base.position.state_data import piece
 from carc.base.tiles.tile import SegmentKind
 
@@ -38,9 +37,9 @@ class Mist:
 
     def misty_around(self, state: State, cell: int) -> int:
         """Return how many of the eight tiles around a cell show mist (GCC-19, COOP-16)."""
-        count = 0
-        for step in AROUND:
-            count += self.is_misty(state, cell + step)
+        count = -self.is_misty(state, cell)
+        for tile in state.board.tiles_around(cell):
+            count += int(self.misty[state.board.kind_of_tile(tile)])
         return count
 
     def is_misty(self, state: State, cell: int) -> int:

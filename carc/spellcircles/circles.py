@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from mypy_extensions import mypyc_attr
-
-from carc.base.cells import AROUND
+from carc.base.cells import around
 from carc.base.turn.actions import Action, chosen_segment, segment_choices
 from carc.base.turn.choices import NO_CHOICES, Choices, Listed
 from carc.base.turn.steps import Step
@@ -50,7 +48,6 @@ def to_fill(state: State, tile: int, circles: Sequence[tuple[int, int]]) -> list
     return segments
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class DrawInStep(Step):
     """Each circle of the last tile gets a ghost (SPC-04, SCC-04).
 
@@ -81,9 +78,9 @@ class DrawInStep(Step):
     def _around(self, state: State) -> list[int]:
         """Return the segments with ghosts on the neighbour tiles."""
         segments: list[int] = []
-        here = state.board.cell_of(state.board.last_tile)
+        near = around(state.board.cell_of(state.board.last_tile))
         for segment in self.ghosts(state):
-            if state.board.cell_under(segment) - here in AROUND:
+            if state.board.cell_under(segment) in near:
                 segments.append(segment)
         return state.board.in_order(segments)
 

@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
-from carc.base.board.candidates import segment_in
 from carc.base.expansions.expansion import Expansion
 from carc.base.position.expansion_state import ExpansionState
 from carc.base.position.state_fields import Count, Segment
@@ -233,8 +232,7 @@ class FreeStep(Step):
 
     def _meeples(self, state: State, player: int) -> list[int]:
         """Return the segments of the meeples that may get a ghost."""
-        candidates = self.circles.ghosts.candidates(state, player, self.to_own)
-        return [int(segment_in(entry)) for entry in candidates.in_order()]
+        return self.circles.ghosts.candidates(state, player, self.to_own).segments()
 
     def choices(self, state: State, player: int) -> Choices:
         """Return whose circle gives a ghost, or which meeple gets it."""

@@ -23,6 +23,9 @@ FOR_TYPES = {
         "carc.base.turn.actions": "an action is performed on a state, which lists its actions",
         "carc.base.turn.choices": "choices are made on a state, which keeps them",
         "carc.base.turn.steps": "a step changes a state, whose agenda holds it",
+        "carc.base.turn.adjacent": "what is chosen is done to a state",
+        "carc.base.turn.exchanges": "where a tile fits, a state is asked",
+        "carc.base.turn.verbs": "what is chosen is done to a state",
         "carc.base.turn.bag": "a state is a bag; what may be drawn, its expansions say",
         "carc.base.turn.scoring": "points are asked of a state, which keeps the journal",
         "carc.base.position.expansion_state": "it is written by places of the state it is in",
@@ -37,6 +40,7 @@ FOR_TYPES = {
     },
     "carc.base.game.rules.Rules": {
         "carc.base.turn.actions": "an action is pickled with the rules that read it again",
+        "carc.base.turn.verbs": "a verb reads and writes the words of its rules",
         "carc.base.position.restoring": "it is told how rules are made, which start its states",
         "carc.base.expansions.expansion": "rules bind their expansions",
         "carc.base.game.chance": "rules deal by it",

@@ -8,18 +8,10 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc import Rules, Step
-from carc.base.board.candidates import (
-    NOBODY,
-    Candidates,
-    followers_in,
-    followers_of,
-    followers_of_on,
-    free_segments,
-    open_features,
-    segment_in,
-)
+from carc.base.board.candidates import Candidates, segment_in
 from carc.base.cells import cell_at
 from carc.base.game.playout import random_action
+from carc.base.small_set import SmallSet
 from carc.base.tiles.tile import FIELD, ROAD
 from carc.base.turn.actions import on_cell, on_segment, place
 
@@ -86,7 +78,7 @@ def test_figures_and_places_are_found_once_each_and_picked_by_place() -> None:
     def told(candidates: Candidates) -> list[int]:
         """The segments of candidates in the order in which they are picked."""
         picked = [segment_in(candidates.at(at)) for at in range(candidates.count)]
-        assert picked == [segment_in(entry) for entry in candidates.in_order()]
+        assert picked == candidates.segments()
         return picked
 
     def by_place(segments: Iterable[int]) -> list[int]:
@@ -101,42 +93,27 @@ def test_figures_and_places_are_found_once_each_and_picked_by_place() -> None:
             and state.board.cell_under(segment) != start
         )
 
-    start, roads = state.board.cell_of(0), 1 << ROAD
+    board, start, meeples = state.board, state.board.cell_of(0), SmallSet([0])
     (first, *others) = [
-        f
-        for f in state.board.all_features()
-        if state.board.is_open(f) and state.board.kind_of(f) == "road"
+        f for f in board.all_features() if board.is_open(f) and board.kind_of(f) == "road"
     ]
     assert len(mine) > 3 and len(others) > 3
-    assert told(followers_of(state.board, 0, 1, NOBODY, Candidates())) == by_place(mine)
-    assert told(followers_of(state.board, 0, 0, NOBODY, Candidates())) == []
+    assert told(board.figures_of(0, meeples)) == by_place(mine)
+    assert told(board.figures_of(0, SmallSet([]))) == []
     twice = (min(mine), 0, 0)
-    assert told(followers_of(state.board, 0, 1, twice, Candidates())) == by_place(mine), (
-        "of two there one is left"
-    )
-    there = followers_in(state.board, [state.board.feature_of(twice[0])], 1, 0, Candidates())
-    assert told(there).count(twice[0]) == 1
+    assert told(board.figures_of(0, meeples, twice)) == by_place(mine), "of two there one is left"
+    there = [board.feature_of(twice[0])]
+    assert told(board.figures_in(there, meeples)).count(twice[0]) == 1
+    assert told(board.figures_in(there, meeples, 1)) == []
     state.take_follower(*twice)
-    assert told(followers_of(state.board, 0, 1, twice, Candidates())) == by_place(mine - {twice[0]})
-    fields = {segment for segment in mine if state.board.is_kind(segment, FIELD)}
-    assert (
-        told(followers_of_on(state.board, 0, 1, FIELD, Candidates()))
-        == by_place(fields)
-        != by_place(mine)
-    )
-    firsts = [by_place(state.board.members(feature))[0] for feature in others]
-    assert told(open_features(state.board, roads, [first], Candidates())) == by_place(firsts)
-    places = by_place(filter(free, range(state.board.segment_of(state.board.last_tile, 0))))
-    assert told(free_segments(state.board, 0, start, 0, Candidates())) == places
-    both = told(
-        free_segments(
-            state.board, 0, start, 1, followers_of(state.board, 0, 1, NOBODY, Candidates())
-        )
-    )
-    assert both == [*told(followers_of(state.board, 0, 1, NOBODY, Candidates())), *places], (
-        "another sort comes behind"
-    )
-    assert free_segments(state.board, 0, -1, 0, Candidates()).count > len(places) > 12
+    assert told(board.figures_of(0, meeples, twice)) == by_place(mine - {twice[0]})
+    fields = {segment for segment in mine if board.is_kind(segment, FIELD)}
+    assert told(board.figures_of_on(0, meeples, FIELD)) == by_place(fields) != by_place(mine)
+    firsts = [by_place(board.members(feature))[0] for feature in others]
+    assert told(board.open_features(SmallSet([ROAD]), [first])) == by_place(firsts)
+    places = by_place(filter(free, range(board.segment_of(board.last_tile, 0))))
+    assert told(board.free_places(0, [0])) == places
+    assert board.free_places(0, []).count > len(places) > 12
 
 
 def test_tiles_that_lie_face_down_are_not_among_those_at_some_steps() -> None:

@@ -7,6 +7,7 @@ import pytest
 from support.notation import (
     begin,
     do,
+    estimates_of,
     expansion_of,
     finish,
     kept,
@@ -214,8 +215,7 @@ def test_greedy_enters_the_city_and_joins_what_others_would_score() -> None:
 def test_bots_expect_some_points_of_those_in_the_city() -> None:
     """Five each, nothing of those with the count."""
     state = lodge(lodge(begin("base+count", 2), "market", 0, 2), "castle", 1)
-    expansion = expansion_of(state, "count")
-    assert expansion.expected_points(state, [0.0, 0.0]) == [10.0, 0.0]
+    assert estimates_of(state, "count").expected_points(state, [0.0, 0.0]) == [10.0, 0.0]
 
 
 @pytest.mark.rule("CNT-01", "BRC-02")
@@ -246,7 +246,7 @@ def test_bots_expect_something_of_entering(owners: tuple[int, ...], worth: float
         put(state, owner, ROAD)
     do(state, CROSSING.removesuffix(" pass"))
     assert state.step.name == "claim"
-    assert expansion_of(state, "count").expected_points(state, [0.0, 0.0]) == [worth, 0.0]
+    assert estimates_of(state, "count").expected_points(state, [0.0, 0.0]) == [worth, 0.0]
 
 
 @pytest.mark.rule("CNT-01", "MEE-01")

@@ -4,7 +4,7 @@ import pytest
 from support.notation import (
     begin,
     do,
-    expansion_of,
+    estimates_of,
     finish,
     kept,
     lay,
@@ -313,4 +313,4 @@ def test_bots_see_no_danger_for_who_is_in_a_castle() -> None:
     """The dragon is two tiles away, and the bag holds dragon tiles."""
     state = put(begin("base+bridges+dragon", 2), 0, (0, 0, 0))
     do(state, "draw:E place:0,-1,2 pass castle:0,-1,0 draw:PD01 place:0,1,0")
-    assert expansion_of(state, "dragon").descriptors(state)[0][:3] == [0.0, 0.0, 0.0]
+    assert estimates_of(state, "dragon").descriptors(state)[0][:3] == [0.0, 0.0, 0.0]

@@ -12,7 +12,7 @@ from support.notation import (
 )
 
 from carc import State
-from carc.base.board.candidates import NOBODY
+from carc.base.board.figures import NOBODY
 
 # Red on the road in the east, green on the one in the west; red's volcano in the south of the start
 # tile.

@@ -13,8 +13,9 @@ import pytest
 from support.notation import RING, expansion_of, kept, lay, put
 
 from carc import Rules, State
-from carc.base.board.candidates import Candidates, segment_in
 from carc.base.cells import xy
+from carc.base.turn.actions import chosen_segment
+from carc.base.turn.choices import Choices
 
 PAGE = Path(__file__).parents[2] / "docs/who-reaches-whom.md"
 SPEC = (
@@ -165,8 +166,9 @@ def offered(state: State, expansion: str, verb: str, segment: int) -> bool:
     return any(str(action).startswith(f"{verb}:{x},{y},{index},") for action in claims)
 
 
-def among(candidates: Candidates, segment: int) -> bool:
-    return segment in [segment_in(entry) for entry in candidates.in_order()]
+def names(state: State, choices: Choices, segment: int) -> bool:
+    """Whether one of these choices is of the figure on a segment."""
+    return segment in [chosen_segment(state.board, one) for one in choices.actions(state)]
 
 
 def dragon(state: State, segment: int) -> bool:
@@ -187,7 +189,7 @@ def tower(state: State, segment: int) -> bool:
     tile = state.board.last_tile
     (own.last,) = [s for s in state.board.segments_of(tile) if s in own.foundations]
     own.heights[own.foundations.index(own.last)] = 1
-    return among(expansion_of(state, "tower").prison.in_reach(state), segment)
+    return names(state, expansion_of(state, "tower").prison.in_reach(state), segment)
 
 
 def vodyanoy(state: State, segment: int) -> bool:
@@ -223,18 +225,18 @@ def circle(state: State, segment: int) -> bool:
     found = False
     for at, tile in enumerate(("CA01", "CA03", "CA04")):
         lay(state, f"{tile} {9 + at},9,0")
-        found |= among(crops.steps[1]._figures(state, 0), segment)
+        found |= names(state, crops.steps[1]._figures(state, 0), segment)
     return found
 
 
 def escape(state: State, segment: int) -> bool:
     lay(state, "B 1,-1,0")
     lay_north(state, "SB01")
-    return among(expansion_of(state, "siege").escaping(state, 0), segment)
+    return names(state, expansion_of(state, "siege").escaping(state, 0), segment)
 
 
 def ghosts(state: State, segment: int) -> bool:
-    return among(expansion_of(state, "ghosts").candidates(state, 0, True), segment)
+    return segment in expansion_of(state, "ghosts").candidates(state, 0, True).segments()
 
 
 def fairy(state: State, segment: int) -> bool:
@@ -312,7 +314,7 @@ def wagon(state: State, segment: int) -> bool:
     if state.board.tile_at(x + 1, y) < 0:
         lay_beside(state, segment, "B", 1)
     kept(state, "abbey").left[0] = state.board.segment_at(x + 1, y, 0)
-    return among(expansion_of(state, "abbey").reached(state, 0), segment)
+    return names(state, expansion_of(state, "abbey").reached(state, 0), segment)
 
 
 COMES: dict[str, Reach] = {"portal": portal, "flight": flight, "wagon": wagon}

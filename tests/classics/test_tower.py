@@ -4,6 +4,7 @@ import pytest
 from support.notation import (
     begin,
     do,
+    estimates_of,
     expansion_of,
     finish,
     kept,
@@ -180,9 +181,9 @@ def test_a_ransom_of_3_once_a_turn_frees_a_follower_to_be_used_at_once() -> None
 @pytest.mark.rule("TOW-05")
 def test_bots_expect_half_of_the_ransoms() -> None:
     state = grown(0, 3)
-    tower = expansion_of(state, "tower")
-    tower.prison.jail(state, 1, 0, 0)
-    tower.prison.jail(state, 1, 2, 0)
+    for owner in (0, 2):
+        expansion_of(state, "tower").prison.jail(state, 1, owner, 0)
+    tower = estimates_of(state, "tower")
     assert tower.expected_points(state, [0.0, 0.0, 0.0]) == [0.0, 3.0, 0.0]
 
 

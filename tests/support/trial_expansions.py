@@ -24,6 +24,7 @@ import attrs
 
 from carc import Action, Claim, Expansion, ExpansionState, FollowerKind, Place, Rules, State, Step
 from carc.base.expansions.estimates import Estimates
+from carc.base.small_set import TileKinds
 from carc.base.tiles.tile import SegmentKind, TileSet
 from carc.base.turn.choices import NO_CHOICES, Choices, Listed
 from carc.base.turn.scoring import add_points
@@ -71,7 +72,7 @@ class Inert(Expansion):
     def game_ended(self, state: State) -> None:
         assert state.tiles_left == 0
 
-    def held_back(self, state: State, held: int) -> int:
+    def held_back(self, state: State, held: TileKinds) -> TileKinds:
         return held
 
     def placements(self, state: State, kind: int, choices: Choices) -> Choices:
@@ -302,9 +303,10 @@ class Carnival(Expansion):
             if not isinstance(a, Claim) or a.segment != 0 or a.follower == self.juggler
         ]
 
-    def held_back(self, state: State, held: int) -> int:
+    def held_back(self, state: State, held: TileKinds) -> TileKinds:
         fair = state.board.kind_of_tile(state.board.last_tile) == self.fair
-        return held | 1 << self.fair if fair else held
+        fairs = TileKinds([kind == self.fair for kind in range(len(state.bag))])
+        return held | fairs if fair else held
 
     def next_player(self, state: State, player: int, following: int) -> int:
         x, _, _ = state.board.place_of(state.board.segment_of(state.board.last_tile, 0))

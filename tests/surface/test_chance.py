@@ -13,6 +13,7 @@ import pytest
 from support.notation import do, legal, tile_file, written
 
 from carc import CHANCE, PASS, Action, Expansion, ExpansionState, Rules, State, Step, play, playout
+from carc.base.small_set import TileKinds
 from carc.base.turn.actions import Draw
 from carc.base.turn.bag import any_left, drawable
 from carc.base.turn.choices import NO_CHOICES, Choices, Listed
@@ -143,10 +144,10 @@ class Piles(Expansion):
 
     GROUPS = ("first", "", "last")
 
-    def held_back(self, state: State, held: int) -> int:
-        tiles = list(enumerate(state.rules.catalogue.tiles))
+    def held_back(self, state: State, held: TileKinds) -> TileKinds:
+        tiles = state.rules.catalogue.tiles
         for group in self.GROUPS:
-            others = held | sum(1 << kind for kind, tile in tiles if tile.group != group)
+            others = held | TileKinds([tile.group != group for tile in tiles])
             if any_left(state, others):
                 return others
         return held
@@ -338,8 +339,8 @@ def test_a_game_leaves_the_next_of_its_deal_as_it_was(tmp_path: Path) -> None:
 class Nothing(Expansion):
     """No tile may come."""
 
-    def held_back(self, state: State, held: int) -> int:
-        return (1 << len(state.bag)) - 1
+    def held_back(self, state: State, held: TileKinds) -> TileKinds:
+        return TileKinds([True for _ in state.bag])
 
 
 def test_where_nothing_may_come_the_game_ends(tmp_path: Path) -> None:

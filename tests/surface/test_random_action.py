@@ -13,6 +13,7 @@ import pytest
 
 from carc import CHANCE, Action, Expansion, Rules, State, playout
 from carc.base.game.playout import random_action
+from carc.base.small_set import TileKinds
 from carc.base.tiles.tile import TileSet
 from carc.base.turn.actions import PASS, Draw
 from carc.base.turn.choices import Choices
@@ -179,8 +180,9 @@ class Late(Expansion):
         tiles = enumerate(rules.catalogue.tiles)
         self.kinds = [i for i, tile in tiles if tile.name in ("A", "B")]
 
-    def held_back(self, state: State, held: int) -> int:
-        return held if state.board.tile_count >= 10 else held | sum(1 << i for i in self.kinds)
+    def held_back(self, state: State, held: TileKinds) -> TileKinds:
+        late = TileKinds([kind in self.kinds for kind in range(len(state.bag))])
+        return held if state.board.tile_count >= 10 else held | late
 
 
 def test_what_is_held_back_comes_when_it_is_held_back_no_more() -> None:

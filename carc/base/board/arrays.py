@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from librt.vecs import append, vec
+from librt.vecs import vec
 from mypy_extensions import i32, i64
 
 from carc.base.board.game_components import Components
-from carc.base.cells import WIDTH
+from carc.base.cells import NINE, WIDTH
+from carc.base.small_set import TileKinds
 from carc.base.tiles.catalogue import MARK_BITS, MARKS_A_WORD
 
 NOTHING: Final = -1  # no tile on a cell
@@ -178,14 +179,30 @@ class Arrays:
         words: i64 = self.components.catalogue.mark_words
         return any(self._marks[feature * words + word] for word in range(words))
 
-    def cells_of_kinds(self, chosen: vec[i64], value: i64) -> vec[i64]:
-        """Return the cells of the tiles for whose kind a table holds a value."""
-        cells = vec[i64]()
-        oriented_kind = self._oriented_kind
+    def tiles_around(self, cell: i64) -> list[int]:
+        """Return the tiles that lie face up on the nine cells around a cell, its own first."""
+        tiles: list[int] = []
+        for step in NINE:
+            tile = self.tile_on_cell(cell + step)
+            if tile >= 0:
+                tiles.append(tile)
+        return tiles
+
+    def any_around(self, cell: i64, kinds: TileKinds) -> bool:
+        """Return True if a tile of these kinds lies on the nine cells around a cell."""
+        for step in NINE:
+            tile = self.tile_on_cell(cell + step)
+            if tile >= 0 and kinds.flags[self._oriented_kind[tile] >> 2]:
+                return True
+        return False
+
+    def tiles_among(self, kinds: TileKinds) -> list[int]:
+        """Return the tiles of these kinds."""
+        tiles: list[int] = []
         for tile in range(self.tile_count):
-            if chosen[oriented_kind[tile] >> 2] == value:
-                cells = append(cells, self._cell[tile])
-        return cells
+            if kinds.flags[self._oriented_kind[tile] >> 2]:
+                tiles.append(tile)
+        return tiles
 
     def tiles_at(self, cell: i64, steps: vec[i64]) -> i64:
         """Return at which of these steps from a cell tiles lie face up, as one bit a step."""

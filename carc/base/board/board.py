@@ -24,7 +24,7 @@ from carc.base.board.arrays import (
     TILE_MASK,
 )
 from carc.base.board.candidates import BELOW_CELL, CELL_AT
-from carc.base.board.followers import Followers
+from carc.base.board.figures import Figures
 from carc.base.board.tile_laying import CLOSED, CONNECTED, LINKED, OPENED
 from carc.base.board.vectors import place_in, sort_in_place, to_list
 from carc.base.cells import WIDTH, WIDTH_BITS, beyond, cell_at, xy
@@ -33,7 +33,7 @@ from carc.base.tiles.tile import SegmentKind, Tile
 
 
 @final
-class Board(Followers):
+class Board(Figures):
     """What lies on the table.
 
     Attributes:
@@ -170,7 +170,7 @@ class Board(Followers):
         """Return True if there is a free cell beside which tiles lie on all four sides."""
         return tile_laying.has_enclosed_cell(self)
 
-    def enclosed_cells(self) -> vec[i64]:
+    def enclosed_cells(self) -> list[int]:
         """Return the free cells beside which tiles lie on all four sides, in order."""
         return tile_laying.enclosed_cells(self)
 
@@ -317,6 +317,10 @@ class Board(Followers):
     def beside(self, segment: int) -> list[int]:
         """Return the segments next to one in its feature (a road or city), links included."""
         return links.beside(self, segment)
+
+    def first_met(self, starts: list[int], stops: list[int]) -> list[int]:
+        """Return those of `stops` that come first on all ways (`beside`) from `starts`."""
+        return links.first_met(self, starts, stops)
 
     def is_single(self, segment: int) -> bool:
         """Return True if a segment is a whole feature."""

@@ -16,6 +16,7 @@ from carc.base.board.arrays import (
 from carc.base.board.parts import is_free_part
 from carc.base.board.vectors import insert, remove
 from carc.base.cells import are_close, steps_between
+from carc.base.small_set import SmallSet
 
 
 class Followers(Arrays):
@@ -60,20 +61,22 @@ class Followers(Arrays):
                 around.append((int(segment), int(who >> OWNER_AT), int(who & KIND_MASK), int(away)))
         return around
 
-    def has_follower_on(self, owner: i64, segment_kind: i64, mark: int) -> bool:
-        """Return True if an owner's follower is on a feature of a kind that carries a mark."""
+    def features_held(self, owner: i64, segment_kind: i64, mark: int) -> list[int]:
+        """Return the features of a kind with a mark that have an owner's followers, each once."""
+        features: list[int] = []
         for entry in self._followers:
             segment = entry >> SEGMENT_AT
             mine = (entry & FOLLOWER_MASK) >> OWNER_AT == owner
-            on_kind = mine and self._kind[segment] == segment_kind
-            if on_kind and self.mark(self._feature[segment], mark):
-                return True
-        return False
+            if mine and self._kind[segment] == segment_kind:
+                feature: int = self._feature[segment]
+                if self.mark(feature, mark) and feature not in features:
+                    features.append(feature)
+        return features
 
-    def occupied_around(self, cell: i64, kinds: i64) -> list[int]:
+    def occupied_around(self, cell: i64, kinds: SmallSet) -> list[int]:
         """Return the segments around a cell with followers within reach of these kinds.
 
-        `kinds`: a bit each. They are on the eight cells around it.
+        They are on the eight cells around it.
         """
         segments: list[int] = []
         last: i64 = -1
@@ -82,21 +85,21 @@ class Followers(Arrays):
             segment = entry >> SEGMENT_AT
             there = cells[tile_of[segment]]
             near = are_close(there, cell) and there != cell
-            wanted = kinds >> (entry & KIND_MASK) & 1
+            wanted = kinds.bits >> (entry & KIND_MASK) & 1
             if near and segment != last and wanted and self.is_within_reach(segment):
                 segments.append(segment)
                 last = segment
         return segments
 
-    def count_around(self, cell: i64, kinds: i64) -> list[int]:
-        """Return how many followers of these kinds (a bit each) each owner has around a cell.
+    def count_around(self, cell: i64, kinds: SmallSet) -> list[int]:
+        """Return how many followers of these kinds each owner has around a cell.
 
         The cell itself is one of the nine.
         """
         counts = [0] * self.components.owners
         for entry in self._followers:
             there = self._cell[self._tile_of[entry >> SEGMENT_AT]]
-            if kinds >> (entry & KIND_MASK) & 1 and are_close(there, cell):
+            if kinds.bits >> (entry & KIND_MASK) & 1 and are_close(there, cell):
                 counts[(entry & FOLLOWER_MASK) >> OWNER_AT] += 1
         return counts
 
@@ -149,6 +152,18 @@ class Followers(Arrays):
             )
             for entry in self._followers
         ]
+
+    def first_followers(self) -> list[tuple[int, int, int]]:
+        """Return segment, owner and kind of the first follower of each segment."""
+        firsts: list[tuple[int, int, int]] = []
+        last: i64 = -1
+        for entry in self._followers:
+            segment = entry >> SEGMENT_AT
+            if segment != last:
+                owner = (entry & FOLLOWER_MASK) >> OWNER_AT
+                firsts.append((int(segment), int(owner), int(entry & KIND_MASK)))
+                last = segment
+        return firsts
 
     def count_followers(self, segment: i64, owner: i64, follower: i64) -> i64:
         """Return how many of an owner's followers of a kind stand on a segment."""

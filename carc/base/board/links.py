@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from librt.vecs import append, pop, vec
 from mypy_extensions import i64
 
 from carc.base.board.arrays import (
@@ -52,6 +53,25 @@ def _beside(board: Arrays, segment: i64, overrides: tuple[tuple[int, int, int], 
         if what >= CONNECTED and segment in (a, b):
             found.append(a + b - segment)
     return found
+
+
+def first_met(board: Arrays, starts: list[int], stops: list[int]) -> list[int]:
+    """Return those of `stops` which one meets first on all ways from `starts`."""
+    ends = vec[i64](stops)
+    ways = vec[i64](starts)
+    seen = ways[:]
+    met: list[int] = []
+    while len(ways):
+        ways, segment = pop(ways)
+        if any(end == segment for end in ends):
+            met.append(segment)
+            continue
+        for one in beside(board, segment):
+            other = i64(one)
+            if not any(known == other for known in seen):
+                seen = append(seen, other)
+                ways = append(ways, other)
+    return met
 
 
 def part(board: Arrays, a: i64, b: i64) -> None:

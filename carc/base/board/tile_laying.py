@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from librt.vecs import append, vec
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.board.arrays import FACE_DOWN, NOTHING, Arrays
@@ -87,12 +87,12 @@ def has_enclosed_cell(board: Arrays) -> bool:
     return any(demands_all_sides(entry) for entry in board._frontier)
 
 
-def enclosed_cells(board: Arrays) -> vec[i64]:
+def enclosed_cells(board: Arrays) -> list[int]:
     """Return the free cells beside which tiles lie on all four sides, in order."""
-    cells = vec[i64]()
+    cells: list[int] = []
     for entry in board._frontier:
         if demands_all_sides(entry):
-            cells = append(cells, entry >> DEMAND_BITS)
+            cells.append(entry >> DEMAND_BITS)
     return cells
 
 

@@ -18,6 +18,7 @@ from carc.base.board.game_components import FollowerKind
 from carc.base.expansions.estimates import Estimates
 from carc.base.expansions.type_variables import S_co
 from carc.base.position.expansion_state import ExpansionState
+from carc.base.small_set import TileKinds
 from carc.base.tiles.tile import SegmentKind, TileSet
 from carc.base.turn.actions import Action
 from carc.base.turn.choices import NO_CHOICES, Choices
@@ -155,8 +156,8 @@ class Expansion(Estimates, Generic[S_co]):
         """Event: a game starts; no start tile is laid yet. Return what the expansion keeps."""
         return None
 
-    def held_back(self, state: State, held: int) -> int:
-        """Fold: the kinds of tile that stay in the bag now, a bit each.
+    def held_back(self, state: State, held: TileKinds) -> TileKinds:
+        """Fold: the kinds of tile that stay in the bag now.
 
         If there are no others in the bag, the game ends: see `carc.base.turn.bag.any_left`.
         """

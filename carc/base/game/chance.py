@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, final
 from librt.vecs import vec
 from mypy_extensions import i64
 
+from carc.base.small_set import TileKinds
 from carc.base.turn.actions import Action
 from carc.base.turn.bag import drawable, free_kinds
 from carc.base.turn.steps import CHANCE, DrawStep
@@ -152,11 +153,11 @@ class Lot:
 
     def __init__(self, rules: Rules) -> None:
         # From `_at` on: the tiles that may come; `_left`: how many the bag then holds; `_held`: the
-        # kinds that are held back then, a bit each.
+        # kinds that are held back then.
         self._deck: vec[i64] = vec[i64]()
         self._at: i64 = 0
         self._left: i64 = 0
-        self._held: int = 0
+        self._held: TileKinds = rules.catalogue.no_kinds
 
     def choose(self, state: State, where: float) -> Action:
         """Return what chance does now; `where`: a random number from 0 to 1."""
@@ -164,7 +165,7 @@ class Lot:
             return throw(state, where)
         held = state._held_back
         left: i64 = state.tiles_left
-        if left != self._left or held != self._held or self._at >= len(self._deck):
+        if left != self._left or not held.equals(self._held) or self._at >= len(self._deck):
             # What the bag holds, until a tile goes another way.
             self._deck = _unshuffled(state, held)
             self._at = 0
@@ -175,7 +176,9 @@ class Lot:
         rest: int = len(deck) - at
         chosen: i64 = at + int(where * rest)
         kind = deck[chosen]
-        if held:  # the same random numbers draw the same tiles as ever: by kind
+        if not held.equals(
+            state.rules.catalogue.no_kinds
+        ):  # the same random numbers draw the same tiles as ever: by kind
             while chosen > at:
                 deck[chosen] = deck[chosen - 1]
                 chosen -= 1
@@ -186,11 +189,11 @@ class Lot:
         return state._listed()[kind]
 
 
-def _unshuffled(state: State, held: int) -> vec[i64]:
+def _unshuffled(state: State, held: TileKinds) -> vec[i64]:
     """Return the kind of each tile in the bag that is not held back, by kind."""
     bag = state.bag
     in_bag = state.rules.catalogue.in_bag
-    kinds = free_kinds(state, held, len(bag)) if held else in_bag
+    kinds = in_bag if held is state.rules.catalogue.no_kinds else free_kinds(state, held, len(bag))
     size: i64 = 0
     for kind in kinds:
         size += i64(bag[kind])

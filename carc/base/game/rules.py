@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, SupportsIndex, final
@@ -28,6 +28,7 @@ from carc.base.game.notation import parse_action
 from carc.base.game.state import State
 from carc.base.position.restoring import make_rules_with
 from carc.base.position.step_names import StepNames
+from carc.base.small_set import SmallSet
 from carc.base.tiles.catalogue import Catalogue
 from carc.base.tiles.tile import SegmentKind, TileSet
 from carc.base.tiles.tile_file import read_tiles
@@ -62,8 +63,10 @@ class Rules:
         tile_sets: The tile sets.
         tile_names: The kinds of tile, numbered in this order.
         follower_kinds: The kinds of follower, numbered in this order.
+        followers: Those that rules about followers concern: no builder, pig or barn.
         colours: By player, the owners (colours) the player commands.
         owners: How many owners there are.
+        colour_names: Their names.
         turn: The steps of a turn, in order.
         ending: The steps after the last turn, in order.
         coat_of_arms: The number of this mark; -1 if no tile carries it.
@@ -176,6 +179,7 @@ class Rules:
             check_names(expansion, "segment_kinds", before[0], [kind.name for kind in kinds])
             check_names(expansion, "follower_kinds", before[1], [kind.name for kind in followers])
         self.follower_kinds: tuple[FollowerKind, ...] = tuple(followers)
+        self.followers: SmallSet = self.kinds_that(lambda kind: kind.is_follower)
         return kinds
 
     def _collect_tiles(
@@ -232,6 +236,7 @@ class Rules:
             colours = expansion.colours(colours)
         self.colours: tuple[tuple[int, ...], ...] = tuple(colours)
         self.owners: int = 1 + max([max(some) for some in colours])
+        self.colour_names: list[str] = list(COLOURS[: self.owners])
         self.components: Components = Components(self.catalogue, self.follower_kinds, self.owners)
         # By player: the colours commanded, a bit each.
         self._commands: vec[i64] = vec[i64](
@@ -311,6 +316,10 @@ class Rules:
     def claim(self, index: int, follower: int, owner: int) -> Claim:
         """Return the claim of a segment of the tile just laid, by its index, for an owner."""
         return self._claim_actions[index][owner * len(self.follower_kinds) + follower]
+
+    def kinds_that(self, holds: Callable[[FollowerKind], bool]) -> SmallSet:
+        """Return the kinds of follower of which something holds."""
+        return SmallSet([at for at, kind in enumerate(self.follower_kinds) if holds(kind)])
 
     def follower_number(self, name: str) -> int:
         """Return the number of a kind of follower.

@@ -13,6 +13,7 @@ from librt.vecs import vec
 from mypy_extensions import i64, u8
 
 from carc.base.cells import REACH
+from carc.base.small_set import TileKinds
 from carc.base.tiles.tile import WILD, Segment, SegmentKind, Tile, TileSet, match_edges
 from carc.errors import BadRules
 
@@ -47,6 +48,7 @@ class Catalogue:
         copies: By kind of tile: the copies in the bag at the start, without those on the table and
             in hands.
         in_bag: The kinds of tile that have copies, in order.
+        no_kinds: An empty set of kinds of tile.
         start: The tiles on the table at the start: kind, x and y.
         digest: A hash of all this.
         marks: The names of the marks, such as coats of arms.
@@ -175,6 +177,7 @@ class Catalogue:
         segments = [tile.copies * len(tile.segments) for tile in self.tiles]
         self.most_segments: int = sum(segments)
         self.grid_size: int = 1 << (2 * self.most_tiles).bit_length()
+        self.no_kinds: TileKinds = TileKinds([False for _ in self.tiles])
         copies = [0 if tile.hand else tile.copies for tile in self.tiles]
         for on_table, _, _ in start:
             copies[on_table] -= 1

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
+from carc.base.small_set import TileKinds
 from carc.base.tiles.catalogue import Catalogue
 
 if TYPE_CHECKING:
     from carc.base.game.state import State
-
-WORD: Final = 60  # bits that fit in an i64
 
 
 class Bag:
@@ -25,7 +24,9 @@ class Bag:
         self.discarded: list[int] = []
         self.tile_in_hand: i64 = -1
         self._dealt: int = 0  # how many have left the bag, unseen ones included
-        self._held_back: int = 0  # what `held_back` returned at this or the last draw
+        self._held_back: TileKinds = (
+            catalogue.no_kinds
+        )  # what `held_back` returned at this or the last draw
 
     def _copy_bag_to(self, new: Bag) -> None:
         new.bag = self.bag.copy()
@@ -63,32 +64,27 @@ class Bag:
         self._dealt += 1
 
 
-def held_back(state: State) -> int:
-    """Return the kinds of tile that expansions hold back now, a bit each."""
-    held = 0
+def held_back(state: State) -> TileKinds:
+    """Return the kinds of tile that expansions hold back now."""
+    held = state.rules.catalogue.no_kinds
     for expansion in state.rules.hooks.held_back:
         held = expansion.held_back(state, held)
     return held
 
 
-def any_left(state: State, held: int) -> bool:
-    """Return True if the bag holds tiles besides those held back (a bit for each kind)."""
+def any_left(state: State, held: TileKinds) -> bool:
+    """Return True if the bag holds tiles besides those held back."""
     return len(free_kinds(state, held, 1)) > 0
 
 
-def free_kinds(state: State, held: int, most: i64) -> vec[i64]:
+def free_kinds(state: State, held: TileKinds, most: i64) -> vec[i64]:
     """Return the kinds of tile in the bag that are not held back, the first `most` of them."""
-    bag = state.bag
+    bag, flags = state.bag, held.flags
     free = vec[i64]()
-    word: i64 = 0  # the bits up to `end`: measured, long ints cost ten times as much
-    end: i64 = 0
     for kind in state.rules.catalogue.in_bag:
         if len(free) == most:
             break
-        while end <= kind:
-            word = held >> int(end) & (1 << WORD) - 1
-            end += WORD
-        if not word >> (kind + WORD - end) & 1 and bag[kind]:
+        if not flags[kind] and bag[kind]:
             free = append(free, kind)
     return free
 
@@ -96,4 +92,4 @@ def free_kinds(state: State, held: int, most: i64) -> vec[i64]:
 def drawable(state: State) -> list[int]:
     """Return how many tiles of each kind may be drawn now: the bag less what is held back."""
     held = held_back(state)
-    return [0 if held >> kind & 1 else n for kind, n in enumerate(state.bag)]
+    return [0 if kind in held else n for kind, n in enumerate(state.bag)]

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Final, final
 from librt.vecs import vec
 from mypy_extensions import i64, mypyc_attr
 
-from carc.base.board.candidates import Candidates, kinds_in_supply
+from carc.base.board.candidates import Candidates
+from carc.base.board.figures import kinds_in_supply
+from carc.base.board.vectors import sort_in_place
 from carc.base.cells import count_bits, nth_bit
 from carc.base.tiles.catalogue import DEMAND_BITS, DEMANDS, ROTATIONS
 from carc.base.turn.actions import PASS, Action, Claim, Place, follows, in_order, place_on
@@ -45,6 +47,16 @@ class Choices:
         """Return all actions."""
         return [self.action(state, index) for index in range(self.count)]
 
+    def then(self, more: Choices) -> Choices:
+        """Return these choices, then more."""
+        if self.count == 0:
+            return more
+        return Joined(self, more) if more.count else self
+
+    def or_pass(self) -> Choices:
+        """Return these choices and `pass`; if there are none, nothing to decide."""
+        return Joined(self, ONLY_PASS) if self.count else NO_CHOICES
+
 
 @final
 @mypyc_attr(free_list_len=1)
@@ -63,9 +75,11 @@ class Listed(Choices):
 
 
 NO_CHOICES: Final[Choices] = Listed([])
+ONLY_PASS: Final[Choices] = Listed([PASS])
 
 
 @final
+@mypyc_attr(free_list_len=1)
 class Joined(Choices):
     """The choices of one object, then those of another."""
 
@@ -157,17 +171,22 @@ class PlacementsAt(Choices):
         raise IndexError(f"there is no placement {index}; there are {self.count}")
 
 
-def without_cells(state: State, placements: Choices, cells: vec[i64]) -> Choices:
-    """Return the placements of a tile that are on none of these cells, which are in order."""
+def without_cells(state: State, placements: Choices, cells: list[int]) -> Choices:
+    """Return the placements of a tile that are on none of these cells."""
     return _by_cells(state, placements, cells, False)
 
 
-def only_on_cells(state: State, placements: Choices, cells: vec[i64]) -> Choices:
-    """Return the placements of a tile that are on one of these cells, which are in order."""
+def only_on_cells(state: State, placements: Choices, cells: list[int]) -> Choices:
+    """Return the placements of a tile that are on one of these cells."""
     return _by_cells(state, placements, cells, True)
 
 
-def _by_cells(state: State, placements: Choices, cells: vec[i64], listed: bool) -> Choices:
+def placements_on(cells: list[int]) -> Choices:
+    """Return the placements in all rotations on these cells, which are in order."""
+    return PlacementsAt(vec[i64]([fit(cell, ROTATIONS) for cell in cells]))
+
+
+def _by_cells(state: State, placements: Choices, listed: list[int], among: bool) -> Choices:
     """Return the placements that are, or are not, on one of these cells."""
     if isinstance(placements, Placements):
         fits = placements.fits(state.board)
@@ -176,16 +195,17 @@ def _by_cells(state: State, placements: Choices, cells: vec[i64], listed: bool) 
     else:
         kept: list[Action] = []
         for action in placements.actions(state):
-            if isinstance(action, Place) and any(cell == action.cell for cell in cells) != listed:
+            if isinstance(action, Place) and (action.cell in listed) != among:
                 continue
             kept.append(action)
         return Listed(kept)
+    cells = sort_in_place(vec[i64](listed))
     at: i64 = 0
     for place in range(len(fits)):
         here = fit_cell(fits[place])
         while at < len(cells) and cells[at] < here:
             at += 1
-        if (at < len(cells) and cells[at] == here) != listed:
+        if (at < len(cells) and cells[at] == here) != among:
             fits[place] = fit(here, 0)
     return PlacementsAt(fits)
 
@@ -308,46 +328,40 @@ def claimers(board: Board, index: i64, kinds: i64) -> i64:
     return kinds & board.components.claimers_by_kind[board._kind[segment]]
 
 
+@final
 @mypyc_attr(free_list_len=1)
 class CandidateChoices(Choices):
     """Choices among candidates on the board (`carc.base.board.candidates`), in their order.
 
     Attributes:
         candidates: The candidates.
-        maker: What turns one of them into an action.
+        verb: What turns one of them into an action.
     """
 
-    def __init__(self, candidates: Candidates, maker: ActionMaker, more: int = 0) -> None:
-        super().__init__(candidates.count + more)
+    def __init__(self, candidates: Candidates, verb: Verb) -> None:
+        super().__init__(candidates.count)
         self.candidates: Final = candidates
-        self.maker: Final = maker
+        self.verb: Final = verb
 
     def action(self, state: State, index: int) -> Action:
-        return self.maker.at(state, self.candidates.at(index))
+        return self.verb.at(state, self.candidates.at(index))
 
     def actions(self, state: State) -> list[Action]:
-        return [self.maker.at(state, entry) for entry in self.candidates.in_order()]
-
-
-@final
-@mypyc_attr(free_list_len=1)
-class WithPass(CandidateChoices):
-    """Choices among candidates, and `pass`."""
-
-    def __init__(self, candidates: Candidates, maker: ActionMaker) -> None:
-        super().__init__(candidates, maker, 1)
-
-    def action(self, state: State, index: int) -> Action:
-        return PASS if index == self.count - 1 else super().action(state, index)
-
-    def actions(self, state: State) -> list[Action]:
-        return [*super().actions(state), PASS]
+        return [self.verb.at(state, entry) for entry in self.candidates.in_order()]
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class ActionMaker:
+class Verb:
     """Turns a candidate on the board into an action."""
 
     def at(self, state: State, entry: i64) -> Action:
         """Return the action of an entry."""
         raise NotImplementedError
+
+    def among(self, candidates: Candidates) -> Choices:
+        """Return the choices of what the board offers."""
+        return CandidateChoices(candidates, self) if candidates.count else NO_CHOICES
+
+    def on(self, board: Board, places: list[tuple[int, int]]) -> Choices:
+        """Return the choices of these places: each a segment and a kind of figure, by number."""
+        return self.among(board.candidates(places))

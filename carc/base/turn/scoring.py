@@ -175,6 +175,11 @@ def majority(state: State, feature: int) -> list[int]:
     return owners
 
 
+def leads(state: State, feature: int, owner: int) -> bool:
+    """Return True if nobody has more followers on a feature than an owner who has some."""
+    return leaders(state, feature) >> i64(owner) & 1 != 0
+
+
 def leaders(state: State, feature: i64) -> i64:
     """Return the owners with most followers on a feature, a bit each."""
     if len(state.rules._power[state.board._kind[feature]]):

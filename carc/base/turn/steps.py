@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64, mypyc_attr
 
-from carc.base.board.candidates import unclaimed_on_last_tile
+from carc.base.board.figures import unclaimed_on_last_tile
 from carc.base.turn.actions import PASS, Action, Claim, in_order
 from carc.base.turn.bag import any_left, drawable, held_back
 from carc.base.turn.choices import (
@@ -74,6 +74,12 @@ class Step:
             action.perform(state, player)
 
 
+def note_forced(state: State, player: int, text: str) -> None:
+    """Enter into the journal what a player did without being asked."""
+    if state.journal is not None:
+        state.journal.forced.append((player, text))
+
+
 def index_of(steps: Sequence[Step], kind: type[Step]) -> int:
     """Return where the first step of a class stands in a turn, for `Expansion.turn`.
 
@@ -101,7 +107,7 @@ class DrawStep(Step):
         if len(rules.hooks.held_back):
             held = held_back(state)
             state._held_back = held
-            if held and not any_left(state, held):
+            if held is not rules.catalogue.no_kinds and not any_left(state, held):
                 return NO_CHOICES
         return rules._every_draw
 
@@ -200,7 +206,7 @@ class ClaimStep(Step):
             actions = expansion.restrict_claims(state, player, actions)
         if not may_enter:
             actions = [action for action in actions if not isinstance(action, Claim)]
-        return Listed([*actions, PASS]) if actions else NO_CHOICES
+        return Listed(actions).or_pass()
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

@@ -6,18 +6,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from librt.vecs import append, vec
-from mypy_extensions import i64
-
 from carc.base.board.board import Board
-from carc.base.board.candidates import Candidates
 from carc.base.board.game_components import FollowerKind
 from carc.base.expansions.estimates import Estimates
 from carc.base.expansions.expansion import VALUED
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
-from carc.base.tiles.catalogue import ROTATIONS
 from carc.base.tiles.tile import CITY, FIELD, WILD
 from carc.base.turn.actions import PASS
 from carc.base.turn.choices import (
@@ -25,12 +20,12 @@ from carc.base.turn.choices import (
     Choices,
     Listed,
     Placements,
-    PlacementsAt,
-    fit,
     only_on_cells,
+    placements_on,
 )
 from carc.base.turn.scoring import cities_of
 from carc.base.turn.steps import DrawStep, EndStep, ScoreStep, Step, index_of
+from carc.base.turn.verbs import PutVerb
 from carc.classics.abbey.abbey_state import AbbeyState
 from carc.classics.abbey.barns import Barns
 from carc.classics.abbey.estimates import AbbeyEstimates
@@ -41,9 +36,7 @@ from carc.classics.abbey.steps import (
     WagonsStep,
     WagonStep,
 )
-from carc.classics.areas import tiles_around
 from carc.classics.competitive_expansion import CompetitiveExpansion
-from carc.classics.figure_choices import PutVerb
 from carc.classics.steps import SimpleAction, ends_turn
 
 TILE: Final = "AM-abbey"
@@ -118,7 +111,7 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
         self.may_lay = Listed([self.lay_abbey, PASS])
         self.simple_actions = [self.lay_abbey]
         self.put_barn = PutVerb(rules, "barn")
-        self.move_wagon = PutVerb(rules, "wagon")
+        self.move_wagon: PutVerb = PutVerb(rules, "wagon")
         self._offer_figures([self.put_barn, self.move_wagon])
 
     def setup(self, state: State) -> ExpansionState:
@@ -133,10 +126,7 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
 
     def enclosed(self, state: State) -> Choices:
         """Return the placements where tiles lie on all four sides."""
-        fits = vec[i64]()
-        for cell in state.board.enclosed_cells():
-            fits = append(fits, fit(cell, ROTATIONS))
-        return PlacementsAt(fits)
+        return placements_on(state.board.enclosed_cells())
 
     def placements(self, state: State, kind: int, choices: Choices) -> Choices:
         """ABM-01: an abbey goes where tiles lie on all four sides."""
@@ -149,14 +139,14 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
     def claims(self, state: State, player: int) -> Choices:
         """ABM-04: a barn may be put on a corner of the tile."""
         places = self.barns.places(state, player)
-        return self.put_barn.among(places) if places is not None else NO_CHOICES
+        return self.put_barn.on(state.board, places) if places else NO_CHOICES
 
     def follower_placed(self, state: State, segment: int, owner: int, follower: int) -> None:
         """ABM-04: note the barn of this turn, for which farmers score more."""
         if follower == self.barns.kind:
             self.state_of(state).barn = segment
 
-    def scored_fields(self, state: State) -> vec[i64]:
+    def scored_fields(self, state: State) -> list[int]:
         """Return the fields whose farmers score at the end of this turn (ABM-04)."""
         return self.barns.scored_fields(state, self.state_of(state).barn)
 
@@ -202,12 +192,12 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
         left = self.state_of(state).left[first : first + self.wagons]
         return [segment for segment in left if segment >= 0]
 
-    def reached(self, state: State, player: int) -> Candidates:
+    def reached(self, state: State, player: int) -> Choices:
         """Return where a player's wagon may move on to (ABM-03)."""
         board = state.board
-        candidates = Candidates()
         if not board.supply_of(player, self.wagon):
-            return candidates
+            return NO_CHOICES
+        places: list[tuple[int, int]] = []
         left = self.leaving(state, player)[0]
         scored = board.feature_of(left)
         touching = self.chosen["wagon"] == "touching"
@@ -215,14 +205,14 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
             feature, tile = board.feature_of(segment), board.tile_under(segment)
             free = feature != scored and board.is_open(feature) and board.is_unclaimed(segment)
             if free and board.claim_allowed(segment, self.wagon) and state.allows_figures(tile):
-                candidates.add_segment(board.cell_of(tile), segment, kind=self.wagon)
-        return candidates
+                places.append((segment, self.wagon))
+        return self.move_wagon.on(board, places)
 
     def _near(self, state: State, left: int) -> list[int]:
         """Return the segments on the tile of one and on the eight around it."""
         board = state.board
         segments: list[int] = []
-        for tile in tiles_around(board, board.cell_under(left)):
+        for tile in board.tiles_around(board.cell_under(left)):
             segments += board.segments_of(tile)
         return segments
 

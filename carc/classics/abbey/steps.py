@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from carc.base.turn.choices import NO_CHOICES, Choices, WithPass
+from carc.base.turn.choices import NO_CHOICES, Choices
 from carc.base.turn.steps import DrawStep, Step, allowed_placements
 from carc.classics.steps import pass_over, turn_order
 
@@ -99,8 +99,7 @@ class WagonStep(Step):
 
     def choices(self, state: State, player: int) -> Choices:
         """Return the features to which the wagon may move."""
-        reached = self.abbey.reached(state, player)
-        return WithPass(reached, self.abbey.move_wagon) if reached.count else NO_CHOICES
+        return self.abbey.reached(state, player).or_pass()
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Perform the choice."""

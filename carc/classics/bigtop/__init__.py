@@ -7,9 +7,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from mypy_extensions import i64
-
-from carc.base.board.candidates import Candidates
 from carc.base.board.game_components import FollowerKind
 from carc.base.cells import are_close
 from carc.base.expansions.estimates import Estimates
@@ -19,14 +16,13 @@ from carc.base.position.expansion_state import ExpansionState
 from carc.base.position.state_data import piece
 from carc.base.tiles.tile import SegmentKind, TileSet
 from carc.base.turn.actions import Action
-from carc.base.turn.choices import NO_CHOICES, CandidateChoices, Choices
+from carc.base.turn.choices import NO_CHOICES, Choices
 from carc.base.turn.steps import CHANCE
-from carc.classics.areas import tiles_around
+from carc.base.turn.verbs import CallbackVerb, PutVerb
 from carc.classics.bigtop.bigtop_state import ACROBAT, NOWHERE, RINGMASTER, BigTopState
 from carc.classics.bigtop.estimates import BigTopEstimates
 from carc.classics.bigtop.tiles import GROUND, with_grounds
 from carc.classics.competitive_expansion import CompetitiveExpansion
-from carc.classics.figure_choices import CallbackVerb, GroupedVerbs, PutVerb, claiming_kinds
 from carc.classics.steps import CallbackStep, ChanceStep, SimpleAction, after_scoring
 from carc.classics.tile_symbols import kinds_with_symbol
 
@@ -68,15 +64,18 @@ class BigTop(CompetitiveExpansion[BigTopState]):
         """Look up the symbols on the tiles and make the choices."""
         self.circus = kinds_with_symbol(rules, "circus")
         acrobats = kinds_with_symbol(rules, "acrobats")
-        self.shows = [one + other for one, other in zip(self.circus, acrobats, strict=True)]
+        # By kind of tile: how many of the two it shows.
+        self.shows = [
+            int(kind in self.circus) + int(kind in acrobats)
+            for kind in range(len(rules.tile_names))
+        ]
         self.ground = rules.catalogue.kind_of[GROUND.name]
         self.ringmaster = rules.follower_number("ringmaster")
-        self.followers = claiming_kinds(rules)
+        self.followers = rules.followers
         self.any_shelters = any(kind.shelters for kind in rules.catalogue.kinds)
-        join = PutVerb(rules, "acrobat")
-        score = CallbackVerb(rules, "pyramid", self._perform, kinds=("score",))
-        self._offer_figures([join, score])
-        self.grouped_verbs = GroupedVerbs([join, score])
+        self.join = PutVerb(rules, "acrobat")
+        self.score_pyramid = CallbackVerb(rules, "pyramid", self._perform, kinds=("score",))
+        self._offer_figures([self.join, self.score_pyramid])
         self.simple_actions: list[Action] = [
             SimpleAction(rules, f"tent:{points}", partial(self._reveal, points))
             for points in range(len(TOKENS))
@@ -93,7 +92,7 @@ class BigTop(CompetitiveExpansion[BigTopState]):
         """BIG-01, BIG-02: a circus comes after the scoring; acrobats have a place at once."""
         board = state.board
         own = self.state_of(state)
-        if self.circus[board.kind_of_tile(tile)]:
+        if board.kind_of_tile(tile) in self.circus:
             own.following = board.cell_of(tile)
             state.schedule(self.arrival, state.active_player, self.arrives_before)
         own.grounds += [s for s in board.segments_of(tile) if board.is_kind(s, self.ground)]
@@ -130,7 +129,7 @@ class BigTop(CompetitiveExpansion[BigTopState]):
             return counts
         for segment, owner, kind in board.all_followers():
             elsewhere = not are_close(board.cell_under(segment), tent)
-            if elsewhere and self.followers >> kind & 1 and not board.is_within_reach(segment):
+            if elsewhere and kind in self.followers and not board.is_within_reach(segment):
                 castle = board.members(board.feature_of(segment))
                 near = [one for one in castle if are_close(board.cell_under(one), tent)]
                 counts[owner] += min(1, len(near))
@@ -150,27 +149,27 @@ class BigTop(CompetitiveExpansion[BigTopState]):
         if not own.grounds:
             return NO_CHOICES
         board = state.board
-        candidates = Candidates()
-        cell: i64 = board.cell_of(board.last_tile)
+        open_ones: list[tuple[int, int]] = []
+        full: list[tuple[int, int]] = []
+        cell = board.cell_of(board.last_tile)
         able = board.supply_of(player) > 0
         for segment in own.grounds:
-            there: i64 = board.cell_under(segment)
-            near = able and are_close(there, cell)
+            near = able and are_close(board.cell_under(segment), cell)
             claimed = board.is_claimed(segment)
             if not near and not claimed:
                 continue
-            count: i64 = 0  # only meeples stand there, and each counts 1
+            count = 0  # only meeples stand there, and each counts 1
             for owner in range(state.rules.owners if claimed else 0):
                 count += board.power(segment, owner)
             if count >= PYRAMID:
-                candidates.add_segment(there, segment, group=1)
+                full.append((segment, 0))
             elif near and self._is_open(state, segment):
-                candidates.add_segment(there, segment)
-        if candidates.count == 0:
+                open_ones.append((segment, 0))
+        if not open_ones and not full:
             return NO_CHOICES
-        return CandidateChoices(candidates, self.grouped_verbs)
+        return self.join.on(board, open_ones).then(self.score_pyramid.on(board, full))
 
-    def _is_open(self, state: State, segment: i64) -> bool:
+    def _is_open(self, state: State, segment: int) -> bool:
         """Return True if acrobats may join there: no bridge is above, and figures may go there."""
         tile = state.board.tile_under(segment)
         return state.board.is_kind(segment, self.ground) and state.allows_figures(tile)
@@ -206,7 +205,7 @@ class BigTop(CompetitiveExpansion[BigTopState]):
     def shows_around(self, state: State, segment: int) -> int:
         """Return how many circus and acrobats' tiles are around a segment's tile."""
         board = state.board
-        tiles = tiles_around(board, board.cell_under(segment))
+        tiles = board.tiles_around(board.cell_under(segment))
         return sum([self.shows[board.kind_of_tile(tile)] for tile in tiles])
 
     def estimates(self) -> Estimates:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from carc.base.expansions.estimates import Estimates
 from carc.base.expansions.expansion import DOUBLED
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -16,6 +17,7 @@ from carc.base.turn.actions import Action
 from carc.base.turn.choices import NO_CHOICES, Choices, Listed
 from carc.base.turn.scoring import cities_of
 from carc.base.turn.steps import ClaimStep, DrawStep, EndStep, PlaceStep, ScoreStep, Step, index_of
+from carc.base.turn.verbs import FigureVerb
 from carc.classics.bridges.bazaar import (
     BazaarAction,
     BazaarStep,
@@ -29,15 +31,13 @@ from carc.classics.bridges.bazaar import (
 )
 from carc.classics.bridges.bridges_state import CASTLE, BridgesState
 from carc.classics.bridges.castles import Castles
+from carc.classics.bridges.estimates import BridgesEstimates
 from carc.classics.bridges.spans import Spans
 from carc.classics.bridges.steps import BridgePlaceStep, CastleScoreStep, CastlesStep, CastleStep
 from carc.classics.bridges.tiles import PIER, WAYS, with_bridges
 from carc.classics.competitive_expansion import CompetitiveExpansion
-from carc.classics.figure_choices import FigureVerb
 
 FEW_PLAYERS: Final = 4  # with more, each player has one piece less (BRC-01, BRC-02)
-TILE_WORTH: Final = 1.5  # points that the choice of a tile is worth, an estimate
-CASTLE_PROMISE: Final = 5.0  # points that a castle may bring, an estimate
 
 
 class BridgeVerb(FigureVerb):
@@ -152,8 +152,7 @@ class Bridges(CompetitiveExpansion[BridgesState]):
         own = self.state_of(state)
         if own.built or not own.bridges[player] or not self.bridged:
             return NO_CHOICES
-        sites = self.spans.sites(state, self.near)
-        return self.verb.among(sites) if sites.count else NO_CHOICES
+        return self.verb.on(state.board, self.spans.sites(state, self.near))
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         """BRC-02: note what the castles near a completed feature score."""
@@ -171,16 +170,9 @@ class Bridges(CompetitiveExpansion[BridgesState]):
         state.note("castle", castles, 1)
         return points + castles
 
-    def expected_points(self, state: State, expected: list[float]) -> list[float]:
-        """Add what castles may bring (BRC-02), and take off what is bid (BRC-03)."""
-        own = self.state_of(state)
-        if own.bidder >= 0:
-            expected[own.bidder] += TILE_WORTH - own.price
-        rest = min(1.0, state.tiles_left / 20)
-        for castle in (*own.standing, *own.new):
-            for segment in state.board.occupied_segments_of(state.board.feature_of(castle)):
-                expected[state.board.owner_at(segment)] += CASTLE_PROMISE * rest
-        return expected
+    def estimates(self) -> Estimates:
+        """Return what castles and bids are worth."""
+        return BridgesEstimates(self)
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         """Add castles to the pieces; `bridges`, `castles`: what each player has left."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from carc.base.turn.actions import PASS, Action
+from carc.base.turn.actions import Action
 from carc.base.turn.choices import NO_CHOICES, Choices, Listed
-from carc.base.turn.steps import CHANCE, Step
-from carc.classics.steps import note_forced, pass_over, turn_order
+from carc.base.turn.steps import CHANCE, Step, note_forced
+from carc.classics.steps import pass_over, turn_order
 
 if TYPE_CHECKING:
     from carc.base.game.rules import Rules
@@ -143,7 +143,7 @@ class BidStep(BazaarPart):
         price = self.bridges.state_of(state).price
         most = min(price + HIGHER, state.scores[player])
         bids = [self.offer(state, -1, n) for n in range(price + 1, most + 1)]
-        return Listed([*bids, PASS]) if bids else NO_CHOICES
+        return Listed(bids).or_pass()
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Note the bid."""

@@ -5,11 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from librt.vecs import vec
-from mypy_extensions import i64
-
 from carc.base.board.links import change_kind
-from carc.base.cells import SIDES
+from carc.base.cells import beyond
 from carc.base.tiles.tile import CITY
 from carc.base.turn.scoring import (
     majority,
@@ -38,22 +35,16 @@ class Castles:
     def __init__(self, bridges: Bridges, rules: Rules) -> None:
         """Make it for these rules."""
         self.bridges: Final = bridges
-        # By kind of tile: the semicircles, a bit each. They are at one edge and reach no corner.
-        self._caps: Final = vec[i64](
+        # By kind of tile: the semicircles. They are at one edge and reach no corner.
+        self._caps: Final = [
             [
-                sum(
-                    [
-                        1 << at
-                        for at, part in enumerate(tile.segments)
-                        if len(part.edges) == 1 and not part.shares
-                        if at not in LARGER.get(re.split("[+-]", tile.name)[0], ())
-                    ]
-                )
-                if not parts_a_corner(tile)
-                else 0
-                for tile in rules.catalogue.tiles
+                at
+                for at, part in enumerate(tile.segments)
+                if len(part.edges) == 1 and not part.shares and not parts_a_corner(tile)
+                if at not in LARGER.get(re.split("[+-]", tile.name)[0], ())
             ]
-        )
+            for tile in rules.catalogue.tiles
+        ]
 
     def is_small(self, board: Board, feature: int) -> bool:
         """Return True for a city of two tiles."""
@@ -90,7 +81,7 @@ class Castles:
         board = state.board
         tile = board.tile_under(segment)
         index = segment - board.segment_of(tile, 0)
-        return self._caps[board.kind_of_tile(tile)] >> index & 1 != 0
+        return index in self._caps[board.kind_of_tile(tile)]
 
     def found(self, state: State, player: int, segment: int) -> None:
         """Make a city a castle; whoever is not its owner's follower goes home."""
@@ -160,5 +151,6 @@ class Castles:
     def fief(self, state: State, castle: int) -> list[int]:
         """Return the cells of a castle and those beside its two long sides."""
         cells = [state.board.cell_under(segment) for segment in state.board.members(castle)]
-        across = SIDES[1] if abs(cells[0] - cells[1]) != SIDES[1] else SIDES[2]
-        return [cell + step for cell in cells for step in (-across, 0, across)]
+        lies_west_east = cells[1] in (beyond(cells[0], 1), beyond(cells[0], 3))
+        sides = (0, 2) if lies_west_east else (1, 3)
+        return cells + [beyond(cell, side) for cell in cells for side in sides]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from carc.base.turn.actions import PASS, Place, chosen_segment, segment_choices
-from carc.base.turn.choices import NO_CHOICES, Choices, Joined, Listed
+from carc.base.turn.choices import Choices, Listed
 from carc.base.turn.steps import PlaceStep, ScoreStep, Step, allowed_placements
 from carc.classics.steps import turn_order
 
@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from carc.base.game.state import State
     from carc.base.turn.actions import Action
     from carc.classics.bridges import Bridges
-
-ONLY_PASS: Final = Listed([PASS])
 
 
 class BridgePlaceStep(PlaceStep):
@@ -33,8 +31,8 @@ class BridgePlaceStep(PlaceStep):
         if not places.count:
             return super().choices(state, player)
         places = allowed_placements(state, kind, places)
-        if places.count and spans.all_need_bridges(state, kind, places):
-            return Joined(places, ONLY_PASS)
+        if places.count and not spans.any_fits_as_it_is(state, kind, places):
+            return places.or_pass()
         return places
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
@@ -56,9 +54,7 @@ class CastleStep(Step):
     def choices(self, state: State, player: int) -> Choices:
         """Return the player's small cities, each by its segment on the last tile."""
         cities = self.bridges.castles.small_cities(state, player)
-        if not cities:
-            return NO_CHOICES
-        return Listed([*segment_choices(state.board, "castle", cities), PASS])
+        return Listed(segment_choices(state.board, "castle", cities)).or_pass()
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Found the castle, and ask again."""

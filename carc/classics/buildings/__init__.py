@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import product
 from typing import Any, ClassVar, Final
 
 from carc.base.cells import are_close
@@ -62,10 +63,10 @@ class Buildings(CompetitiveExpansion[BuildingsState]):
             SimpleAction(rules, f"building:{name}", partial(self._build, which))
             for which, name in enumerate(NAMES)
         ]
-        # By what a player has left, a bit each.
+        # By which buildings a player has left, as `claims` counts.
         self.choices = [
-            Listed([action for at, action in enumerate(self.simple_actions) if left >> at & 1])
-            for left in range(1 << len(NAMES))
+            Listed([action for action, has in zip(self.simple_actions, left, strict=True) if has])
+            for left in product((False, True), repeat=len(NAMES))
         ]
 
     def setup(self, state: State) -> ExpansionState:
@@ -76,11 +77,10 @@ class Buildings(CompetitiveExpansion[BuildingsState]):
         """LIT-01: instead of a follower, a building goes on the tile."""
         left = self.state_of(state).left
         first = player * len(NAMES)
-        bits = 0
+        at = 0
         for which in range(len(NAMES)):
-            if left[first + which]:
-                bits |= 1 << which
-        return self.choices[bits]
+            at = 2 * at + (1 if left[first + which] else 0)
+        return self.choices[at]
 
     def _build(self, which: int, state: State, player: int) -> None:
         own = self.state_of(state)

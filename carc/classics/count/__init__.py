@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import attrs
 
+from carc.base.expansions.estimates import Estimates
 from carc.base.expansions.expansion import LESSENED
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -20,6 +21,7 @@ from carc.classics.abbey import Abbey
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.count.city import City
 from carc.classics.count.count_state import QUARTERS, CountState
+from carc.classics.count.estimates import CountEstimates
 from carc.classics.count.steps import (
     EnterStep,
     JoinStep,
@@ -35,8 +37,6 @@ from carc.errors import BadRules
 # western edge is no field.
 BESIDE: Final = (2, -1)
 NORTH: Final = (-1, -2)
-RESIDENT_WORTH: Final = 5.0  # points that a follower in the city may bring, an estimate
-ENTRY_WORTH: Final = 2.5  # the same, less what the follower is worth in the supply
 
 
 class Count(CompetitiveExpansion[CountState]):
@@ -114,26 +114,11 @@ class Count(CompetitiveExpansion[CountState]):
 
     def claims(self, state: State, player: int) -> Choices:
         """FES-01: a festival brings back who is in the city, too."""
-        return self.city.recall.among(self.city.recallable(state, player))
+        return self.city.recallable(state, player)
 
-    def expected_points(self, state: State, expected: list[float]) -> list[float]:
-        """Add what followers in the city may bring (CNT-02)."""
-        own = self.state_of(state)
-        rest = min(1.0, state.tiles_left / 20)
-        for at, count in enumerate(own.residents):
-            quarter, owner = divmod(at // self.city.kinds, self.city.owners)
-            if count and quarter != own.count:
-                expected[owner] += RESIDENT_WORTH * rest * count
-        if state.board.completed and self._will_enter(state):
-            expected[state.active_player] += ENTRY_WORTH * rest
-        return expected
-
-    def _will_enter(self, state: State) -> bool:
-        """Return True if what is completed brings points to others alone (CNT-01)."""
-        owners = [one for feature in state.board.completed for one in state.owners_of(feature)]
-        player = state.active_player
-        may_enter = bool(owners) and not self.state_of(state).entered
-        return may_enter and player not in owners and state.board.supply_of(player) > 0
+    def estimates(self) -> Estimates:
+        """Return what followers in the city are worth."""
+        return CountEstimates(self)
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         """Add the count and those in the city to the pieces; `residents`: who is in which quarter.

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from mypy_extensions import i64
-
-from carc.base.board.candidates import Candidates
 from carc.base.cells import cell_at
+from carc.base.turn.choices import Choices
+from carc.base.turn.verbs import CallbackVerb
 from carc.classics.count.count_state import QUARTERS
-from carc.classics.figure_choices import CallbackVerb
 
 if TYPE_CHECKING:
     from carc.base.game.rules import Rules
@@ -50,15 +48,13 @@ class City:
             for quarter, feature in enumerate(self.features)
             if catalogue.kinds[feature].claimable
         ]
-        # By quarter: the kinds of follower that may go there, as bits.
+        # By quarter: the kinds of follower that may go there.
         self.admitted: Final = [
-            sum(
-                [
-                    1 << number
-                    for number, kind in enumerate(rules.follower_kinds)
-                    if kind.is_follower and (kind.on is None or feature in kind.on)
-                ]
-            )
+            [
+                number
+                for number, kind in enumerate(rules.follower_kinds)
+                if kind.is_follower and (kind.on is None or feature in kind.on)
+            ]
             for feature in QUARTERS.values()
         ]
 
@@ -93,28 +89,27 @@ class City:
     def _recall(self, state: State, segment: int, owner: int, kind: int) -> None:
         self._move(state, self.quarter_at(state, segment), owner, kind, -1)
 
-    def recallable(self, state: State, player: int) -> Candidates:
+    def recallable(self, state: State, player: int) -> Choices:
         """Return a player's followers in the quarters, that of the count included (FES-01)."""
-        candidates = Candidates()
-        for quarter in self.quarters:
-            segment = self.segment(state, quarter)
-            for kind, n in enumerate(self.residents(state, quarter, player)):
-                if n:
-                    candidates.add_segment(self.cells[quarter], segment, kind=kind)
-        return candidates
+        residents = [
+            (self.segment(state, quarter), kind)
+            for quarter in self.quarters
+            for kind, n in enumerate(self.residents(state, quarter, player))
+            if n
+        ]
+        return self.recall.on(state.board, residents)
 
-    def vacancies(self, state: State, player: int) -> Candidates:
+    def vacancies(self, state: State, player: int) -> Choices:
         """Return the quarters that a player's followers may enter (CNT-01)."""
-        board = state.board
-        candidates = Candidates()
-        for quarter in self.quarters:
-            for kind in range(self.kinds):
-                if self.admitted[quarter] >> kind & 1 and board.supply_of(player, kind):
-                    segment = self.segment(state, quarter)
-                    candidates.add_segment(self.cells[quarter], segment, kind=kind)
-        return candidates
+        vacancies = [
+            (self.segment(state, quarter), kind)
+            for quarter in self.quarters
+            for kind in self.admitted[quarter]
+            if state.board.supply_of(player, kind)
+        ]
+        return self.enter.on(state.board, vacancies)
 
-    def exits(self, state: State, player: int, quarters: list[int], final: bool) -> Candidates:
+    def exits(self, state: State, player: int, quarters: list[int], final: bool) -> Choices:
         """Return the segments that a player's followers in these quarters may join (CNT-02).
 
         Args:
@@ -125,7 +120,7 @@ class City:
         """
         board = state.board
         own = self.count.state_of(state)
-        candidates = Candidates()
+        exits: list[tuple[int, int]] = []
         for quarter in quarters if any(own.residents) else ():
             kinds = [kind for kind, n in enumerate(self.residents(state, quarter, player)) if n]
             if quarter == own.count or not kinds:
@@ -133,19 +128,10 @@ class City:
             for feature in board.all_features() if final else self.count.scored(state):
                 ready = not final or board.is_open(feature) or not self._completes(state, feature)
                 if ready and board.is_kind(feature, self.features[quarter]):
-                    self._add_segments(state, feature, kinds, candidates)
-        return candidates
+                    for segment in board.members(feature):
+                        if state.allows_figures(board.tile_under(segment)):
+                            exits += [(segment, kind) for kind in kinds]
+        return self.join.on(board, exits)
 
     def _completes(self, state: State, feature: int) -> bool:
         return state.board.segment_kind(feature).completed_by != "never"
-
-    def _add_segments(
-        self, state: State, feature: int, kinds: list[int], candidates: Candidates
-    ) -> None:
-        board = state.board
-        for segment in board.members(feature):
-            cell: i64 = board.cell_under(segment)
-            if not state.allows_figures(board.tile_under(segment)):
-                continue
-            for kind in kinds:
-                candidates.add_segment(cell, segment, kind=kind)

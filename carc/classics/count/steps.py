@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from carc.base.turn.actions import PASS, Action, chosen_segment, segment_choices
-from carc.base.turn.choices import NO_CHOICES, Choices, Listed, WithPass
+from carc.base.turn.choices import NO_CHOICES, Choices, Listed
 from carc.base.turn.steps import Step
 from carc.classics.count.count_state import QUARTERS
 from carc.classics.steps import turn_order
@@ -43,8 +43,7 @@ class JoinStep(CountPart):
     def choices(self, state: State, player: int) -> Choices:
         """Return the segments that they may join."""
         city = self.count.city
-        exits = city.exits(state, player, city.quarters, False)
-        return WithPass(exits, city.join) if exits.count else NO_CHOICES
+        return city.exits(state, player, city.quarters, False).or_pass()
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Move the follower, and ask again."""
@@ -62,8 +61,7 @@ class EnterStep(CountPart):
         gain = [scores[owner] - before[owner] for owner in range(len(before))]
         if not gain or gain[player] > 0 or max(gain) <= 0 or self.count.state_of(state).entered:
             return NO_CHOICES
-        vacancies = self.count.city.vacancies(state, player)
-        return WithPass(vacancies, self.count.city.enter) if vacancies.count else NO_CHOICES
+        return self.count.city.vacancies(state, player).or_pass()
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Put the follower there; then the count may move."""
@@ -90,7 +88,7 @@ class MoveStep(CountPart):
         city, at = self.count.city, self.count.state_of(state).count
         others = [city.segment(state, quarter) for quarter in city.quarters if quarter != at]
         ordered = state.board.in_order(others)
-        return Listed([*segment_choices(state.board, "count", ordered), PASS])
+        return Listed(segment_choices(state.board, "count", ordered)).or_pass()
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Move the count."""
@@ -115,9 +113,7 @@ class LastJoinStep(CountPart):
 
     def choices(self, state: State, player: int) -> Choices:
         """Return the segments that they may join."""
-        city = self.count.city
-        exits = city.exits(state, player, self.count.final_quarters, True)
-        return WithPass(exits, city.join) if exits.count else NO_CHOICES
+        return self.count.city.exits(state, player, self.count.final_quarters, True).or_pass()
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Move the follower; the player is asked again after the others, unless they passed."""

@@ -7,24 +7,15 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from mypy_extensions import i64
-
-from carc.base.board.candidates import (
-    Candidates,
-    followers_of_on,
-    kinds_in_supply,
-    segment_in,
-    with_kind,
-)
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.tiles.tile import TileSet
 from carc.base.turn.actions import Action
-from carc.base.turn.choices import NO_CHOICES, Choices, WithPass
-from carc.base.turn.steps import Step
+from carc.base.turn.choices import NO_CHOICES, Choices
+from carc.base.turn.steps import Step, note_forced
+from carc.base.turn.verbs import FigureVerb, PutVerb, TakeVerb
 from carc.classics.competitive_expansion import CompetitiveExpansion
-from carc.classics.figure_choices import FigureVerb, PutVerb, TakeVerb, claiming_kinds
-from carc.classics.steps import CallbackStep, SimpleAction, after_scoring, note_forced
+from carc.classics.steps import CallbackStep, SimpleAction, after_scoring
 
 FILES: Final = {"1": "crop_circles.txt", "2": "crop_circles2.txt"}
 
@@ -46,40 +37,26 @@ class CropCircleStep(Step):
         """Return the followers that may be added, or those of which one must come back."""
         figures = self._figures(state, player)
         if self.may_pass:
-            return WithPass(figures, self.verb) if figures.count else NO_CHOICES
-        return self.verb.among(figures) if figures.count > 1 else NO_CHOICES
+            return figures.or_pass()
+        return figures if figures.count > 1 else NO_CHOICES
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Perform the choice, or take back the only follower there is."""
         if action is None and not self.may_pass:
-            for only in self.verb.among(self._figures(state, player)).actions(state):
+            for only in self._figures(state, player).actions(state):
                 note_forced(state, player, only.text)
                 only.perform(state, player)
         elif action is not None:
             action.perform(state, player)
 
-    def _figures(self, state: State, player: int) -> Candidates:
-        board = state.board
+    def _figures(self, state: State, player: int) -> Choices:
+        """Return who stands on features of the circle's kind, or who may join them there."""
+        board, followers = state.board, state.rules.followers
         circle = self.crops.circle_kind[board.kind_of_tile(board.last_tile)]
-        standing = followers_of_on(board, player, self.crops.claiming_kinds, circle, Candidates())
-        return self._addable(state, player, standing, circle) if self.may_pass else standing
-
-    def _addable(self, state: State, player: int, standing: Candidates, circle: int) -> Candidates:
-        """Return the followers that may join those who stand on features of the circle's kind."""
-        board = state.board
-        addable = Candidates()
-        able = kinds_in_supply(board, player) & state.rules.components.claimers_by_kind[circle]
-        if not able:
-            return addable
-        last: i64 = -1
-        for entry in standing.in_order():
-            segment = segment_in(entry)
-            if segment != last and state.allows_figures(board.tile_under(segment)):
-                for kind in range(len(state.rules.follower_kinds)):
-                    if able >> kind & 1:
-                        addable.add(with_kind(entry, kind))
-            last = segment
-        return addable
+        if not self.may_pass:
+            return self.verb.among(board.figures_of_on(player, followers, circle))
+        closed = [tile for tile in range(board.tile_count) if not state.allows_figures(tile)]
+        return self.verb.among(board.places_beside(player, followers, circle, closed))
 
 
 class Crops(CompetitiveExpansion):
@@ -103,7 +80,6 @@ class Crops(CompetitiveExpansion):
     def bind(self, rules: Rules) -> None:
         """Look up the circles on the tiles and make the actions."""
         self.decision = CallbackStep("crops", self._list_decisions)
-        self.claiming_kinds = claiming_kinds(rules)
         self.steps = [
             CropCircleStep(self, PutVerb(rules, "add"), may_pass=True),
             CropCircleStep(self, TakeVerb(rules, "take"), may_pass=False),

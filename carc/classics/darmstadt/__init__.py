@@ -10,11 +10,10 @@ from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.turn.actions import Action
 from carc.base.turn.steps import ScoreStep, Step, index_of
+from carc.classics.areas import Marked
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.darmstadt.estimates import DarmstadtEstimates
-from carc.classics.figure_choices import claiming_kinds
 from carc.classics.steps import CallbackStep
-from carc.classics.tile_symbols import segments_with_mark
 
 CHURCH: Final = 3  # points for most followers around a church (DAR-01)
 DARMSTADTIUM: Final = 3  # points for its city (DAR-02)
@@ -36,8 +35,8 @@ class Darmstadt(CompetitiveExpansion):
         """Look up the marks on the tiles and the kinds of follower that count."""
         self.church = rules.catalogue.mark("church")
         self.darmstadtium = rules.catalogue.mark("darmstadtium")
-        self.churches = segments_with_mark(rules, "church")
-        self.followers = claiming_kinds(rules)
+        self.churches = Marked(rules, "church")
+        self.followers = rules.followers
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """DAR-02: the city of the Darmstadtium is worth 3 more when it is completed."""

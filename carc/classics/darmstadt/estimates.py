@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from carc.base.expansions.estimates import Estimates
-from carc.classics.areas import find_marked
 
 if TYPE_CHECKING:
     from carc.base.game.state import State
@@ -22,7 +21,7 @@ class DarmstadtEstimates(Estimates):
 
     def expected_points(self, state: State, expected: list[float]) -> list[float]:
         """Add what open churches may bring those who have most followers there now."""
-        for church in find_marked(state.board, self.darmstadt.churches):
+        for church in self.darmstadt.churches.on(state.board):
             if state.board.is_open(church):
                 for owner in self.darmstadt.owners_ahead(state, church):
                     expected[owner] += self.open_church

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar, Final, final
 
-from carc.base.board.candidates import NOBODY
+from carc.base.board.figures import NOBODY
 from carc.base.position.expansion_state import ExpansionState
 from carc.base.position.state_fields import FollowerNumber, Owner, Player, Segment, TileCell
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, final
 
-from carc.base.cells import WIDTH
+from carc.base.cells import are_close
+from carc.base.turn.adjacent import AdjacentCellStep
 from carc.base.turn.steps import ClaimStep, Step
-from carc.classics.figure_choices import FigureVerb
-from carc.classics.steps import AdjacentCellStep
+from carc.base.turn.verbs import FigureVerb
 
 if TYPE_CHECKING:
     from carc.base.game.rules import Rules
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from carc.classics.dragon import Dragon
 
 MOVES: Final = 6  # DRG-02
-BY_CELL: Final = (-WIDTH, -1, 1, WIDTH)  # the ways from a cell, in the order of cells
+FAIRY_SCORED: Final = 3  # points when the feature of her companion is scored (DRG-05)
 FAIRY_TURN: Final = 1  # points at the start of a turn (DRG-05)
 
 
@@ -54,9 +54,7 @@ class PrincessClaimStep(ClaimStep):
     def choices(self, state: State, player: int) -> Choices:
         """Return the knights; without any, what may be done otherwise."""
         knights = self.dragon.knights(state)
-        if knights.count:
-            return self.dragon.send_home.among(knights)
-        return super().choices(state, player)
+        return knights if knights.count else super().choices(state, player)
 
 
 @final
@@ -65,7 +63,7 @@ class DragonMoveStep(AdjacentCellStep):
 
     def __init__(self, dragon: Dragon) -> None:
         """Make the step."""
-        super().__init__("dragon", BY_CELL)
+        super().__init__("dragon", diagonal=False)
         self.dragon: Final = dragon
 
     def around(self, state: State) -> tuple[int, list[int]]:
@@ -73,7 +71,7 @@ class DragonMoveStep(AdjacentCellStep):
         own = self.dragon.state_of(state)
         if self.dragon.walled:
             return own.dragon, [own.fairy, *own.visited, *self.dragon.walled]
-        if own.fairy - own.dragon in (-WIDTH, -1, 1, WIDTH):
+        if are_close(own.fairy, own.dragon):
             return own.dragon, [own.fairy, *own.visited]
         return own.dragon, own.visited  # measured: most moves need no list of their own
 

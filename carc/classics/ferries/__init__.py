@@ -6,21 +6,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from librt.vecs import append, pop, vec
-from mypy_extensions import i64
-
-from carc.base.board.candidates import Candidates
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
 from carc.base.position.state_data import piece
 from carc.base.position.state_fields import Segment
-from carc.base.tiles.tile import ROAD
 from carc.base.turn.actions import PASS, Action
-from carc.base.turn.choices import NO_CHOICES, Choices, WithPass
+from carc.base.turn.choices import NO_CHOICES, Choices
 from carc.base.turn.steps import ClaimStep, Step, index_of
+from carc.base.turn.verbs import FigureVerb
 from carc.classics.competitive_expansion import CompetitiveExpansion
-from carc.classics.figure_choices import FigureVerb
 from carc.classics.tile_symbols import kinds_with_symbol, segments_of_kind
 
 
@@ -74,11 +69,9 @@ class PlaceFerryStep(Step):
     def choices(self, state: State, player: int) -> Choices:
         """Return the pairs of roads of the lake."""
         board = state.board
-        if not self.ferries.lake[board.kind_of_tile(board.last_tile)]:
+        if board.kind_of_tile(board.last_tile) not in self.ferries.lakes:
             return NO_CHOICES
-        pairs = Candidates()
-        self.ferries.add_pairs(state, board.last_tile, pairs)
-        return self.ferries.verb.among(pairs)
+        return self.ferries.verb.on(board, self.ferries.pairs(state, board.last_tile))
 
 
 class MoveFerryStep(Step):
@@ -91,13 +84,10 @@ class MoveFerryStep(Step):
 
     def choices(self, state: State, player: int) -> Choices:
         """Return where ferries may move to."""
-        nearest = self.ferries.nearest(state)
-        if not nearest:
-            return NO_CHOICES
-        pairs = Candidates()
-        for tile in nearest:
-            self.ferries.add_pairs(state, tile, pairs)
-        return WithPass(pairs, self.ferries.verb) if pairs.count else NO_CHOICES
+        pairs: list[tuple[int, int]] = []
+        for tile in self.ferries.nearest(state):
+            pairs += self.ferries.pairs(state, tile)
+        return self.ferries.verb.on(state.board, pairs).or_pass() if pairs else NO_CHOICES
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Move a ferry, and ask again."""
@@ -113,7 +103,7 @@ class Ferries(CompetitiveExpansion[FerriesState]):
 
     VERSION = 2
     TILES = Path(__file__).with_name("ferries.txt")
-    HELPERS = ("add_pairs", "join", "nearest")
+    HELPERS = ("join", "nearest", "pairs")
 
     def turn(self, steps: list[Step]) -> list[Step]:
         """FER-01, FER-02: ferries come after a follower."""
@@ -122,7 +112,7 @@ class Ferries(CompetitiveExpansion[FerriesState]):
 
     def bind(self, rules: Rules) -> None:
         """Look up the lakes, and make the choices."""
-        self.lake = kinds_with_symbol(rules, "ferry")
+        self.lakes = kinds_with_symbol(rules, "ferry")
         self.roads = segments_of_kind(rules, "road")
         self.verb = FerryVerb(self, rules)
         self._offer_figures([self.verb])
@@ -158,22 +148,20 @@ class Ferries(CompetitiveExpansion[FerriesState]):
             if owner not in led:
                 state.take_follower(at, owner, kind)
 
-    def add_pairs(self, state: State, tile: int, pairs: Candidates) -> None:
-        """Add all pairs of a lake's roads but the one that its ferry joins."""
+    def pairs(self, state: State, tile: int) -> list[tuple[int, int]]:
+        """Return all pairs of a lake's roads but the one that its ferry joins.
+
+        Of each pair the first segment, and the index of the second one on its tile.
+        """
         board = state.board
-        first: i64 = board.segment_of(tile, 0)
-        end: i64 = first + board.count_segments(tile)
-        cell: i64 = board.cell_of(tile)
-        joined: tuple[int, int] = (-1, -1)
-        for ends in self.state_of(state).ferries:
-            if first <= ends[0] < end:
-                joined = ends
-        for one in range(first, end):
-            if board.is_kind(one, ROAD):
-                for other in range(one + 1, end):
-                    free = joined[0] != one or joined[1] != other
-                    if free and board.is_kind(other, ROAD):
-                        pairs.add_segment(cell, one, kind=other - first)
+        roads = [board.segment_of(tile, index) for index in self.roads[board.kind_of_tile(tile)]]
+        joined = self.state_of(state).ferries
+        return [
+            (one, other - board.segment_of(tile, 0))
+            for at, one in enumerate(roads)
+            for other in roads[at + 1 :]
+            if (one, other) not in joined
+        ]
 
     def nearest(self, state: State) -> list[int]:
         """Return the tiles of the ferries next on the roads of the last tile, not moved yet."""
@@ -181,47 +169,30 @@ class Ferries(CompetitiveExpansion[FerriesState]):
         board = state.board
         if not own.ferries:
             return []
-        ways = vec[i64]()
-        segment: i64 = board.segment_of(board.last_tile, 0)
-        roads = self.roads[board.kind_of_tile(board.last_tile)]
-        while roads:
-            if roads & 1 and not board.is_single(segment):
-                ways = append(ways, segment)
-            roads >>= 1
-            segment += 1
-        if len(ways) == 0:
-            return []
-        docks = self._docks(state, ways)
-        if len(docks) == 0:
+        ways: list[int] = []
+        for index in self.roads[board.kind_of_tile(board.last_tile)]:
+            segment = board.segment_of(board.last_tile, index)
+            if not board.is_single(segment):
+                ways.append(segment)
+        docks = self._docks(state, ways) if ways else []
+        if not docks:
             return []
         moved = [board.tile_under(segment) for segment in own.moved]
         tiles: list[int] = []
-        seen = ways[:]
-        while len(ways):
-            ways, segment = pop(ways)
-            if any(dock == segment for dock in docks):
-                tile = board.tile_under(segment)
-                if tile not in tiles and tile not in moved:
-                    tiles.append(tile)
-                continue
-            for other in board.beside(segment):
-                if not any(one == other for one in seen):
-                    seen = append(seen, other)
-                    ways = append(ways, other)
+        for dock in board.first_met(ways, docks):
+            tile = board.tile_under(dock)
+            if tile not in tiles and tile not in moved:
+                tiles.append(tile)
         return tiles
 
-    def _docks(self, state: State, ways: vec[i64]) -> vec[i64]:
+    def _docks(self, state: State, ways: list[int]) -> list[int]:
         """Return the roads that the ferries join which lead on from these, on other tiles."""
         board = state.board
-        docks = vec[i64]()
-        roads = vec[i64](capacity=len(ways))
-        for way in ways:
-            roads = append(roads, board.feature_of(way))
+        roads = [board.feature_of(way) for way in ways]
+        docks: list[int] = []
         for one, other in self.state_of(state).ferries:
-            road: i64 = board.feature_of(one)
-            leads_on = any(on == road for on in roads)
-            if leads_on and board.tile_under(one) != board.last_tile:
-                docks = append(append(docks, one), other)
+            if board.feature_of(one) in roads and board.tile_under(one) != board.last_tile:
+                docks += [one, other]
         return docks
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:

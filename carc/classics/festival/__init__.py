@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from mypy_extensions import i64
-
-from carc.base.board.candidates import EVERY, NOBODY, Candidates, followers_of
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
+from carc.base.small_set import EVERY
 from carc.base.turn.choices import Choices
+from carc.base.turn.verbs import TakeVerb
 from carc.classics.competitive_expansion import CompetitiveExpansion
-from carc.classics.figure_choices import TakeVerb, claiming_kinds
 
 
 class Festival(CompetitiveExpansion):
@@ -32,11 +30,10 @@ class Festival(CompetitiveExpansion):
     def bind(self, rules: Rules) -> None:
         """Make the choice of a figure."""
         followers_only = self.chosen["returns"] == "followers"
-        self.kinds: i64 = claiming_kinds(rules) if followers_only else EVERY
+        self.kinds = rules.followers if followers_only else EVERY
         self.take_back = TakeVerb(rules, "festival")
         self._offer_figures([self.take_back])
 
     def claims(self, state: State, player: int) -> Choices:
         """FES-01: the player's figures on the table."""
-        figures = followers_of(state.board, player, self.kinds, NOBODY, Candidates())
-        return self.take_back.among(figures)
+        return self.take_back.among(state.board.figures_of(player, self.kinds))

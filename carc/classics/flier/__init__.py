@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from carc.base.cells import SIDES
+from carc.base.cells import beyond
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
@@ -15,22 +15,12 @@ from carc.base.position.state_fields import Cell, FollowerNumber
 from carc.base.tiles.tile import FIELD
 from carc.base.turn.actions import Action, chosen_segment, segment_choices
 from carc.base.turn.choices import Choices, Listed
-from carc.base.turn.steps import CHANCE
+from carc.base.turn.steps import CHANCE, note_forced
 from carc.classics.competitive_expansion import CompetitiveExpansion
-from carc.classics.steps import (
-    CallbackStep,
-    ChanceStep,
-    PutAction,
-    SimpleAction,
-    note_forced,
-)
+from carc.classics.steps import CallbackStep, ChanceStep, PutAction, SimpleAction
 
 FARTHEST: Final = 3
-# The direction that the tile shows -> for each rotation, the step from cell to cell.
-DIRECTIONS: Final = {
-    "W": [SIDES[(3 + turned) % 4] for turned in range(4)],
-    "NW": [SIDES[turned] + SIDES[(3 + turned) % 4] for turned in range(4)],
-}
+DIRECTIONS: Final = {"W": (3,), "NW": (0, 3)}  # what the tile shows -> the sides crossed by a step
 
 
 class FlierState(ExpansionState):
@@ -102,9 +92,12 @@ class Flier(CompetitiveExpansion[FlierState]):
 
     def _set_target(self, distance: int, state: State, player: int) -> None:
         board = state.board
-        directions = DIRECTIONS[self.direction[board.kind_of_tile(board.last_tile)] or ""]
-        step = directions[board.rotation_of(board.last_tile)]
-        self.state_of(state).cell = board.cell_of(board.last_tile) + distance * step
+        tile = board.last_tile
+        cell = board.cell_of(tile)
+        for _ in range(distance):
+            for side in DIRECTIONS[self.direction[board.kind_of_tile(tile)] or ""]:
+                cell = beyond(cell, (side + board.rotation_of(tile)) % 4)
+        self.state_of(state).cell = cell
 
     def _landing_places(self, state: State) -> list[int]:
         """Return where the follower may land: incomplete features of the kinds it may claim."""

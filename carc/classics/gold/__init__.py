@@ -5,19 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
-from carc.base.cells import AROUND
 from carc.base.expansions.estimates import Estimates
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
 from carc.base.position.state_data import piece
 from carc.base.turn.actions import Action
+from carc.base.turn.adjacent import AdjacentCellStep
 from carc.base.turn.scoring import majority
 from carc.base.turn.steps import ScoreStep, Step
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.gold.estimates import GoldEstimates
 from carc.classics.gold.gold_state import GoldState, points_each
-from carc.classics.steps import AdjacentCellStep, CallbackStep
+from carc.classics.steps import CallbackStep
 
 
 class SecondIngotStep(AdjacentCellStep):
@@ -25,7 +25,7 @@ class SecondIngotStep(AdjacentCellStep):
 
     def __init__(self, gold: Gold) -> None:
         """Make the step."""
-        super().__init__("gold", AROUND)
+        super().__init__("gold", diagonal=True)
         self.gold: Final = gold
 
     def cell_chosen(self, state: State, player: int, cell: int) -> None:

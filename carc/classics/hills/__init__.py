@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from carc.base.board.game_components import FollowerKind
-from carc.base.cells import AROUND
 from carc.base.expansions.estimates import Estimates
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -99,8 +98,8 @@ class Hills(CompetitiveExpansion[HillsState]):
 
     def bind(self, rules: Rules) -> None:
         """Look up the symbols on the tiles and make the actions."""
-        self.hill = kinds_with_symbol(rules, "hill")
-        self.vineyard = kinds_with_symbol(rules, "vineyard")
+        self.hills = kinds_with_symbol(rules, "hill")
+        self.vineyards = kinds_with_symbol(rules, "vineyard")
         self.shepherds = Shepherds(self, rules, len(TOKENS))
         self.closing_step, self.token_step = self.shepherds.closing_step, self.shepherds.token_step
         self.simple_actions = self.shepherds.actions
@@ -153,7 +152,7 @@ class Hills(CompetitiveExpansion[HillsState]):
             return powers
         weighed = [WEIGHT * power for power in powers]
         for segment in state.board.occupied_segments_of(feature):
-            if self.hill[state.board.kind_of_tile(state.board.tile_under(segment))]:
+            if state.board.kind_of_tile(state.board.tile_under(segment)) in self.hills:
                 for owner, kind in state.board.followers_at(segment):
                     first = weighed[owner] == WEIGHT * best
                     counts = powers[owner] == best and state.rules.follower_kinds[kind].is_follower
@@ -164,11 +163,10 @@ class Hills(CompetitiveExpansion[HillsState]):
         """HIL-03: 3 points for each vineyard beside a completed monastery."""
         if final:
             return points
-        cell = state.board.cell_under(feature)
-        tiles = [state.board.tile_on_cell(cell + step) for step in AROUND]
-        vineyards = sum(
-            tile >= 0 and self.vineyard[state.board.kind_of_tile(tile)] for tile in tiles
-        )
+        board = state.board
+        vineyards = -int(board.kind_of_tile(board.tile_under(feature)) in self.vineyards)
+        for tile in board.tiles_around(board.cell_under(feature)):
+            vineyards += int(board.kind_of_tile(tile) in self.vineyards)
         state.note("vineyard", vineyards, VINEYARD)
         return points + VINEYARD * vineyards
 

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from mypy_extensions import i64
-
 from carc.base.expansions.estimates import Estimates
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -130,10 +128,5 @@ class King(TileSetExpansion[KingState]):
 def _completed(state: State, kind: int) -> int:
     """Return how many features of a kind are completed."""
     board = state.board
-    features = board.segment_features()
-    count: i64 = 0
-    for segment in range(len(features)):
-        complete = board.is_kind(segment, kind) and not board.is_open(segment)
-        if complete and features[segment] == segment:
-            count += 1
-    return count
+    features = [feature for feature in board.all_features() if board.is_kind(feature, kind)]
+    return len([feature for feature in features if not board.is_open(feature)])

@@ -12,7 +12,6 @@ from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.tiles.tile import ROAD, SegmentKind
 from carc.classics.competitive_expansion import CompetitiveExpansion
-from carc.classics.figure_choices import claiming_kinds
 
 MARK: Final = "labyrinth"  # of the segment in its middle
 EACH: Final = 2  # points a follower
@@ -42,7 +41,7 @@ class Labyrinth(CompetitiveExpansion):
     def bind(self, rules: Rules) -> None:
         """Look up the mark of the road and the kinds of follower that count."""
         self.labyrinth = rules.catalogue.mark(MARK)
-        self.followers = claiming_kinds(rules)
+        self.followers = rules.followers
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """LAB-01, option `majority`: all followers on the road make it worth more."""
@@ -67,5 +66,5 @@ class Labyrinth(CompetitiveExpansion):
         """Return how many followers each owner has on a feature."""
         counts = [0] * state.rules.owners
         for _, owner, kind in state.board.followers_of(feature):
-            counts[owner] += self.followers >> kind & 1
+            counts[owner] += int(kind in self.followers)
         return counts

@@ -7,19 +7,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from mypy_extensions import i64
-
-from carc.base.board.candidates import Candidates, open_features, segment_in
 from carc.base.expansions.expansion import HALVED
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
 from carc.base.position.state_data import piece
 from carc.base.position.state_fields import Segment
+from carc.base.small_set import SmallSet
 from carc.base.tiles.tile import CITY, ROAD
-from carc.base.turn.actions import Action, OnSegment, chosen_segment, segment_choice
+from carc.base.turn.actions import Action, OnSegment, chosen_segment
 from carc.base.turn.choices import Choices, Listed
 from carc.base.turn.steps import PlaceStep, Step, index_of
+from carc.base.turn.verbs import SegmentVerb
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.steps import SimpleAction
 from carc.classics.tile_symbols import kinds_with_symbol
@@ -28,6 +27,8 @@ NAMES: Final = ("mage", "witch")
 MAGE: Final = 0
 WITCH: Final = 1
 AWAY: Final = -1
+ROAD_OR_CITY: Final = SmallSet([ROAD, CITY])
+GO: Final = SegmentVerb(*NAMES)
 
 
 class MageState(ExpansionState):
@@ -58,10 +59,9 @@ class MageStep(Step):
 
     def choices(self, state: State, player: int) -> Choices:
         """Return the places for each of the two, or else who may leave."""
-        places = open_features(
-            state.board, self.mage.road_or_city, self.mage.occupied(state), Candidates()
-        )
-        return MageChoices(places) if places.count else Listed(self.mage.leave_actions(state))
+        occupied = self.mage.occupied(state)
+        places = state.board.open_features(ROAD_OR_CITY, occupied, len(NAMES))
+        return GO.among(places) if places.count else Listed(self.mage.leave_actions(state))
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Perform the choice; without one both leave."""
@@ -72,21 +72,6 @@ class MageStep(Step):
             action.perform(state, player)
         else:
             own.at = [AWAY, AWAY]
-
-
-class MageChoices(Choices):
-    """Mage and witch at each of some places, in the order of `NAMES`."""
-
-    def __init__(self, places: Candidates) -> None:
-        """Combine the two with the places."""
-        super().__init__(places.count * len(NAMES))
-        self.places: Final = places
-
-    def action(self, state: State, index: int) -> Action:
-        """Return the choice at an index."""
-        place = segment_in(self.places.at(index // len(NAMES)))
-        which = index % len(NAMES)
-        return segment_choice(state.board, NAMES[which], place, which)
 
 
 class Mage(CompetitiveExpansion[MageState]):
@@ -107,8 +92,7 @@ class Mage(CompetitiveExpansion[MageState]):
 
     def bind(self, rules: Rules) -> None:
         """Look up the mage tiles and make the actions."""
-        self.mage_tile = kinds_with_symbol(rules, "mage")
-        self.road_or_city: i64 = 1 << CITY | 1 << ROAD
+        self.mage_tiles = kinds_with_symbol(rules, "mage")
         self.mage_step = MageStep(self)
         self.segment_layers = len(NAMES)
         # The step before which they move: after what other expansions do with the tile at once.
@@ -123,7 +107,7 @@ class Mage(CompetitiveExpansion[MageState]):
 
     def tile_placed(self, state: State, tile: int) -> None:
         """MAG-01: one of them moves after a mage tile, or where a tile brought them together."""
-        if self.mage_tile[state.board.kind_of_tile(tile)] or self._have_met(state):
+        if state.board.kind_of_tile(tile) in self.mage_tiles or self._have_met(state):
             state.schedule(self.mage_step, state.active_player, self.moves_before)
 
     def _have_met(self, state: State) -> bool:

@@ -11,7 +11,7 @@ import attrs
 
 from carc.base.board.board import Board
 from carc.base.board.links import complete_again
-from carc.base.cells import AROUND, SIDES
+from carc.base.cells import beyond
 from carc.base.expansions.expansion import VALUED
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -22,12 +22,12 @@ from carc.base.tiles.tile import TileSet
 from carc.base.turn.actions import PASS, Action
 from carc.base.turn.choices import NO_CHOICES, Choices, Listed
 from carc.base.turn.steps import ScoreStep, Step, index_of
-from carc.classics.areas import find_marked
+from carc.classics.areas import Marked
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.steps import CallbackStep, PutAction, SimpleAction
-from carc.classics.tile_symbols import segments_with_mark
 
 OTHERS: Final = ("A", "B")  # tiles of the base game with a monastery
+NEIGHBOURS: Final = 8  # of a monastery that is complete
 
 
 class MonasteriesState(ExpansionState):
@@ -82,13 +82,13 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
     def _reopen(self, state: State, player: int, action: Action | None) -> None:
         """Open the German monasteries that are complete: a follower may lie down there."""
         board = state.board
-        for segment in find_marked(board, self.german):
+        for segment in self.german.on(board):
             if not board.is_open(segment):
                 board.keep_open(segment)
 
     def bind(self, rules: Rules) -> None:
         """Look up the German monasteries and make the actions."""
-        self.german = segments_with_mark(rules, "special")
+        self.german = Marked(rules, "special")
         kinds = range(len(rules.follower_kinds))
         segments = range(max([len(tile.segments) for tile in rules.catalogue.tiles]))
         self.lie_actions = [
@@ -111,12 +111,12 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
     def claims(self, state: State, player: int) -> Choices:
         """MON-01: a follower may lie down in a free German monastery."""
         board = state.board
-        german = self.german[board.kind_of_tile(board.last_tile)]
+        german = self.german.by_kind[board.kind_of_tile(board.last_tile)]
         if not german or not state.allows_figures(board.last_tile):
             return NO_CHOICES
         claims: list[Action] = []
         for index, segment in enumerate(board.segments_of(board.last_tile)):
-            if german >> index & 1 and not board.is_claimed(board.feature_of(segment)):
+            if index in german and not board.is_claimed(board.feature_of(segment)):
                 claims += [
                     action
                     for kind, action in enumerate(self.lie_actions[index])
@@ -133,7 +133,7 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
         tile = board.tile_under(segment)
         index = segment - board.segment_of(tile, 0)
         claimed = tile == board.last_tile and state.step.name in ("claim", "phantom")
-        if claimed or not self.german[board.kind_of_tile(tile)] >> index & 1:
+        if claimed or index not in self.german.by_kind[board.kind_of_tile(tile)]:
             return
         if len(board.followers_at(segment)) == 1 and board.is_open(board.feature_of(segment)):
             self.state_of(state).arrived = segment
@@ -141,8 +141,8 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
 
     def _list_postures(self, state: State, player: int) -> list[Action]:
         cell = state.board.cell_under(self.state_of(state).arrived)
-        surrounded = state.board.count_neighbours(cell) == len(AROUND)
-        return [self.rest] if surrounded else [self.rest, PASS]
+        is_surrounded = state.board.count_neighbours(cell) == NEIGHBOURS
+        return [self.rest] if is_surrounded else [self.rest, PASS]
 
     def _rest(self, state: State, player: int) -> None:
         self.state_of(state).lying.append(self.state_of(state).arrived)
@@ -198,9 +198,9 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
 def _row_and_column(board: Board, cell: int) -> int:
     """Return how many tiles lie in line with a cell, its own included, without a gap."""
     count = 1
-    for step in SIDES:
-        at = cell + step
+    for side in range(4):
+        at = beyond(cell, side)
         while not board.is_free(at):
             count += 1
-            at += step
+            at = beyond(at, side)
     return count

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
 
-from mypy_extensions import i64
-
 from carc.base.board.game_components import FollowerKind
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
-from carc.base.turn.actions import PASS, Action
+from carc.base.turn.actions import PASS, Action, Claim
 from carc.base.turn.choices import NO_CHOICES, Choices, Listed
 from carc.base.turn.steps import ClaimStep, Step, index_of
+from carc.base.turn.verbs import OnFigure, PutVerb
 from carc.classics.competitive_expansion import CompetitiveExpansion
-from carc.classics.figure_choices import claiming_kinds, is_of_anybody, kind_put
+from carc.classics.steps import PutAction
 
 ONCE: Final = ("fly", "portal")  # what serves one follower a turn
 
@@ -82,7 +81,7 @@ class PhantomStep(Step):
         after = self.phantom.state_of(state).after
         everything = self.claim_step.choices(state, player).actions(state)
         found = [one for one in everything if self.phantom.goes_by(one, after)]
-        return Listed([*found, PASS]) if found else NO_CHOICES
+        return Listed(found).or_pass()
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Put the phantom there."""
@@ -116,7 +115,7 @@ class Phantom(CompetitiveExpansion[PhantomState]):
     def bind(self, rules: Rules) -> None:
         """Look up the kinds of follower."""
         self.kind = rules.follower_number("phantom")
-        self.followers: i64 = claiming_kinds(rules)
+        self.followers = rules.followers
         self.kinds = len(rules.follower_kinds)
 
     def setup(self, state: State) -> ExpansionState:
@@ -126,7 +125,7 @@ class Phantom(CompetitiveExpansion[PhantomState]):
     def at_home(self, state: State, player: int) -> int:
         """Return how many followers a player has in the supply."""
         kinds = range(self.kinds)
-        return sum([state.board.supply_of(player, i) for i in kinds if self.followers >> i & 1])
+        return sum([state.board.supply_of(player, i) for i in kinds if i in self.followers])
 
     def may_follow(self, action: Action, placed: bool) -> bool:
         """Return True if the phantom may follow an action, by which a follower was placed or not.
@@ -146,3 +145,17 @@ class Phantom(CompetitiveExpansion[PhantomState]):
         if self.chosen["follows"] == "followers":
             return verb == "claim"
         return verb not in ONCE or verb != after
+
+
+def kind_put(action: Action) -> int:
+    """Return the kind of follower that an action puts on the board; -1: none."""
+    if isinstance(action, Claim | PutAction):
+        return action.follower
+    if isinstance(action, OnFigure) and isinstance(action.figure_verb, PutVerb):
+        return action.follower
+    return -1
+
+
+def is_of_anybody(action: Action) -> bool:
+    """Return True if an action is the choice of a figure that may be anybody's."""
+    return isinstance(action, OnFigure) and action.figure_verb.any_owner

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Final
 
 import attrs
-from mypy_extensions import i64
 
-from carc.base.cells import SIDES, beyond
+from carc.base.cells import beyond
 from carc.base.expansions.expansion import Expansion
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
+from carc.base.small_set import TileKinds
 from carc.base.tiles.tile import SegmentKind, TileSet, start_in_bag, without_start
 from carc.base.turn.actions import Place
 from carc.base.turn.choices import Choices, Listed
@@ -74,9 +74,9 @@ class River(TileSetExpansion):
     def bind(self, rules: Rules) -> None:
         """Look up the rivers on the tiles."""
         edges = [tile.edges for tile in rules.catalogue.tiles]
-        # For each kind and rotation, the sides with river, as bits.
-        self.river_sides: list[int] = [
-            sum([1 << side for side in range(4) if edges[kind][(side - rotation) % 4] == "I"])
+        # For each kind and rotation, the sides with river.
+        self.river_sides = [
+            [side for side in range(4) if edges[kind][(side - rotation) % 4] == "I"]
             for kind in range(len(edges))
             for rotation in range(4)
         ]
@@ -87,19 +87,17 @@ class River(TileSetExpansion):
         ]
         self.stages = [stage for stage in stages if stage]
         self.last: list[int] = self.stages[-1] if self.stages else []
-        # By stage: the kinds of tile that do not come then, a bit each.
-        self.others = [
-            sum([1 << kind for kind, _ in tiles if kind not in stage]) for stage in self.stages
-        ]
+        # By stage: the kinds of tile that do not come then.
+        self.others = [TileKinds([kind not in stage for kind, _ in tiles]) for stage in self.stages]
         self.alternate = self.chosen["bends"] == "alternate"
 
-    def held_back(self, state: State, held: int) -> int:
+    def held_back(self, state: State, held: TileKinds) -> TileKinds:
         """RIV-02: the fork, the river's other tiles in any order, the lake, then the bag."""
         bag = state.bag
         if not any(bag[kind] for kind in self.last):
             return held  # the river has come to its end
         for stage, others in zip(self.stages, self.others, strict=True):
-            if any(bag[kind] and not held >> kind & 1 for kind in stage):
+            if any(bag[kind] and kind not in held for kind in stage):
                 return held | others
         return held
 
@@ -111,33 +109,29 @@ class River(TileSetExpansion):
         )
 
     def _continues(self, state: State, kind: int, place: Place) -> bool:
-        sides: i64 = self.river_sides[kind * 4 + place.rotation]
-        cell: i64 = place.cell
-        met: i64 = -1
-        leaving: i64 = sides
-        for side in range(4):
-            if sides >> side & 1 and state.board.tile_on_cell(beyond(cell, side)) >= 0:
-                met = side if met < 0 else met
-                leaving -= 1 << side
-        if met < 0:
+        board, cell = state.board, place.cell
+        met: list[int] = []
+        leaving: list[int] = []
+        for side in self.river_sides[kind * 4 + place.rotation]:
+            (met if board.tile_on_cell(beyond(cell, side)) >= 0 else leaving).append(side)
+        if not met:
             return False
-        for side in range(4):
-            if leaving >> side & 1:
-                if not self._has_room(state, cell, side):
-                    return False
-                if self.alternate and self._turns_back(state, place.cell, met, side):
-                    return False
+        for side in leaving:
+            if not self._has_room(state, cell, side):
+                return False
+            if self.alternate and self._turns_back(state, cell, met[0], side):
+                return False
         return True
 
-    def _has_room(self, state: State, cell: i64, side: i64) -> bool:
+    def _has_room(self, state: State, cell: int, side: int) -> bool:
         """Return True if the river would run into nothing around the cell beyond a side."""
         board = state.board
         next_to = beyond(cell, side)
-        left = beyond(0, (side + 3) & 3)
         behind = beyond(next_to, side)
         for row in (next_to, behind):
-            if board.tile_on_cell(row + left) >= 0 or board.tile_on_cell(row - left) >= 0:
-                return False
+            for across in ((side + 1) % 4, (side + 3) % 4):
+                if board.tile_on_cell(beyond(row, across)) >= 0:
+                    return False
         return board.tile_on_cell(behind) < 0
 
     def _turns_back(self, state: State, cell: int, entered: int, left: int) -> bool:
@@ -145,11 +139,11 @@ class River(TileSetExpansion):
         bend = (left - entered) % 4
         board = state.board
         while bend != STRAIGHT:
-            tile = board.tile_on_cell(cell + SIDES[entered])
+            tile = board.tile_on_cell(beyond(cell, entered))
             out, cell = entered ^ 2, board.cell_of(tile)
             before = [
                 side
-                for side in self._sides(board.kind_of_tile(tile), board.rotation_of(tile))
+                for side in self.river_sides[board.oriented_kind(tile)]
                 if side != out and 0 <= board.neighbour(tile, side) < tile
             ]
             if not before:  # the spring
@@ -158,11 +152,6 @@ class River(TileSetExpansion):
             if (out - entered) % 4 != STRAIGHT:
                 return (out - entered) % 4 == bend
         return False
-
-    def _sides(self, kind: int, rotation: int) -> list[int]:
-        """Return the sides with river of a tile with this rotation."""
-        sides = self.river_sides[kind * 4 + rotation]
-        return [side for side in range(4) if sides >> side & 1]
 
 
 def _has_spring(tile_set: TileSet) -> bool:

@@ -6,10 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar, Final
 
-from mypy_extensions import i64
-
 from carc.base.board.board import Board
-from carc.base.board.candidates import NOBODY, Candidates, followers_of, segment_in
 from carc.base.expansions.estimates import Estimates
 from carc.base.expansions.expansion import VALUED
 from carc.base.game.rules import Rules
@@ -20,9 +17,9 @@ from carc.base.tiles.tile import ROAD, SegmentKind, TileSet
 from carc.base.turn.actions import Action
 from carc.base.turn.choices import NO_CHOICES, Choices
 from carc.base.turn.steps import ClaimStep, PlaceStep, Step, index_of
+from carc.base.turn.verbs import TakeVerb
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.count.steps import SummonStep
-from carc.classics.figure_choices import TakeVerb, claiming_kinds
 from carc.classics.russian.estimates import RussianEstimates
 
 FILES: Final = {"2013": "russian_promos_2013.txt", "2016": "russian_promos_2016.txt"}
@@ -125,9 +122,8 @@ class Russian(CompetitiveExpansion[RussianState]):
         self.robber, self.water = kinds[ROBBER.name], kinds[WATER.name]
         self.is_newer = self.chosen["traps"] == "newer"
         # The kinds of figure that traps catch. A barn stands on a corner, beyond their reach.
-        figures = [not kind.power or kind.is_follower for kind in rules.follower_kinds]
-        every: i64 = sum([1 << at for at, caught in enumerate(figures) if caught])
-        self.catches: i64 = every if self.is_newer else claiming_kinds(rules)
+        every = rules.kinds_that(lambda kind: not kind.power or kind.is_follower)
+        self.catches = every if self.is_newer else rules.followers
         self.free = TakeVerb(rules, "free")
         self._offer_figures([self.free])
 
@@ -153,12 +149,7 @@ class Russian(CompetitiveExpansion[RussianState]):
         if not any(board.has_follower(trap) for trap in traps):
             return NO_CHOICES
         traps = [trap for trap in traps if board.tile_under(trap) != board.last_tile]
-        mine = followers_of(board, player, self.catches, NOBODY, Candidates())
-        caught = Candidates()
-        for at in range(mine.count):
-            if segment_in(mine.entries[at]) in traps:
-                caught.add(mine.entries[at])
-        return self.free.among(caught) if caught.count else NO_CHOICES
+        return self.free.among(board.figures_in(traps, self.catches, player))
 
     def spring(self, state: State) -> None:
         """Move followers into the traps (RUS-02, RUS-03).
@@ -207,7 +198,7 @@ class Russian(CompetitiveExpansion[RussianState]):
 
     def _may(self, kind: int) -> bool:
         """Return True if a kind of figure can be caught."""
-        return self.catches >> kind & 1 != 0
+        return kind in self.catches
 
     def _nearest(self, board: Board, robber: int) -> list[int]:
         """Return the segments of the figures that are nearest to the robber, along his roads."""

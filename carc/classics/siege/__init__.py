@@ -6,21 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from librt.vecs import vec
-from mypy_extensions import i64
-
 from carc.base.board.board import Board
-from carc.base.board.candidates import Candidates, followers_of_on, segment_in
 from carc.base.expansions.expansion import A_TILE
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
+from carc.base.small_set import TileKinds
 from carc.base.tiles.tile import CITY, FIELD, TileSet
-from carc.base.turn.choices import NO_CHOICES, Choices, WithPass
+from carc.base.turn.choices import NO_CHOICES, Choices
 from carc.base.turn.scoring import cities_of
 from carc.base.turn.steps import Step
-from carc.classics.areas import any_around
+from carc.base.turn.verbs import TakeVerb
 from carc.classics.competitive_expansion import CompetitiveExpansion
-from carc.classics.figure_choices import TakeVerb, claiming_kinds
 from carc.classics.steps import after_scoring
 from carc.classics.tile_symbols import kinds_with_segment, segments_with_mark
 from carc.classics.traders import Traders
@@ -40,8 +36,7 @@ class EscapeStep(Step):
         """Return the followers who may escape."""
         if any(traders.goes_on(state) for traders in self.siege.traders):
             return NO_CHOICES
-        escaping = self.siege.escaping(state, player)
-        return WithPass(escaping, self.siege.escape) if escaping.count else NO_CHOICES
+        return self.siege.escaping(state, player).or_pass()
 
 
 class Siege(CompetitiveExpansion):
@@ -84,14 +79,14 @@ class Siege(CompetitiveExpansion):
         # The tiles of a city from which one gets out.
         everywhere = self.chosen["escape"] == "city"
         here = segments_with_mark(rules, "besieged")
-        self.exits = vec[i64]([1 if everywhere or segments else 0 for segments in here])
+        self.exits = TileKinds([everywhere or bool(segments) for segments in here])
         self.traders = [
             each
             for each in rules.expansions
             if self.chosen["escapes"] == "turn" and isinstance(each, Traders)
         ]
         self.coat = rules.coat_of_arms
-        self.followers: i64 = claiming_kinds(rules)
+        self.followers = rules.followers
         self.escape = TakeVerb(rules, "escape")
         self._offer_figures([self.escape])
 
@@ -115,29 +110,20 @@ class Siege(CompetitiveExpansion):
         """Return True for a besieged city. A castle is no city any more (BRC-02)."""
         return board.is_kind(feature, CITY) and board.mark(feature, self.besieged) > 0
 
-    def escaping(self, state: State, player: int) -> Candidates:
+    def escaping(self, state: State, player: int) -> Choices:
         """Return the player's followers in besieged cities beside a monastery (SIE-03)."""
         board = state.board
-        escaping = Candidates()
-        if not board.has_follower_on(player, CITY, self.besieged):
-            return escaping
-        knights = followers_of_on(board, player, self.followers, CITY, Candidates())
-        last = -1
-        escapes = False
-        for at in range(knights.count):
-            city = board.feature_of(segment_in(knights.entries[at]))
-            if city != last:
-                last = city
-                escapes = board.mark(city, self.besieged) > 0 and self._leads_out(board, city)
-            if escapes:
-                escaping.add(knights.entries[at])
-        return escaping
+        held = board.features_held(player, CITY, self.besieged)
+        cities = [city for city in held if self._leads_out(board, city)]
+        if not cities:
+            return NO_CHOICES
+        return self.escape.among(board.figures_in(cities, self.followers, player))
 
     def _leads_out(self, board: Board, city: int) -> bool:
         """Return True if a monastery lies on the tiles of a city or around them."""
         for segment in board.members(city):
             tile = board.tile_under(segment)
-            leads_out = self.exits[board.kind_of_tile(tile)] != 0
-            if leads_out and any_around(board, board.cell_of(tile), self.monastery):
+            leads_out = board.kind_of_tile(tile) in self.exits
+            if leads_out and board.any_around(board.cell_of(tile), self.monastery):
                 return True
         return False

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from mypy_extensions import i64
-
-from carc.base.board.candidates import Candidates, followers_in
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.base.turn.choices import NO_CHOICES, Choices
+from carc.base.turn.choices import Choices
+from carc.base.turn.verbs import TakeVerb
 from carc.classics.competitive_expansion import CompetitiveExpansion
-from carc.classics.figure_choices import TakeVerb, claiming_kinds
 from carc.classics.tile_symbols import segments_with_mark
 
 
@@ -22,7 +19,7 @@ class Son(CompetitiveExpansion):
     def bind(self, rules: Rules) -> None:
         """Look up the roads with him, and make the choice of a follower."""
         self.roads = segments_with_mark(rules, "robbers_son")
-        self.followers: i64 = claiming_kinds(rules)
+        self.followers = rules.followers
         self.send_home = TakeVerb(rules, "rob", any_owner=True)
         self._offer_figures([self.send_home])
 
@@ -30,8 +27,5 @@ class Son(CompetitiveExpansion):
         """ROB-01: everybody's followers on the roads to which the last tile adds him."""
         board = state.board
         here = self.roads[board.kind_of_tile(board.last_tile)]
-        if not here:
-            return NO_CHOICES
-        segments = enumerate(board.segments_of(board.last_tile))
-        roads = [board.feature_of(segment) for at, segment in segments if here >> at & 1]
-        return self.send_home.among(followers_in(board, roads, self.followers, 0, Candidates()))
+        roads = [board.feature_of(board.segment_of(board.last_tile, index)) for index in here]
+        return self.send_home.among(board.figures_in(roads, self.followers))

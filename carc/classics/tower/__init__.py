@@ -5,24 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
-from librt.vecs import vec
-from mypy_extensions import i64
-
-from carc.base.board.candidates import Candidates, kinds_in_supply, unclaimed_among
+from carc.base.expansions.estimates import Estimates
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
 from carc.base.position.state_data import piece
 from carc.base.tiles.tile import SegmentKind
-from carc.base.turn.choices import CandidateChoices, Choices, Joined
+from carc.base.turn.choices import NO_CHOICES, Choices
+from carc.base.turn.verbs import CallbackVerb, PutVerb
 from carc.classics.competitive_expansion import CompetitiveExpansion
-from carc.classics.figure_choices import CallbackVerb, GroupedVerbs, PutVerb
 from carc.classics.steps import ends_turn
-from carc.classics.tower.prison import RANSOM, Prison, TowerState
+from carc.classics.tile_symbols import segments_of_kind
+from carc.classics.tower.estimates import TowerEstimates
+from carc.classics.tower.prison import Prison, TowerState
 
 PIECES: Final = {2: 10, 3: 9, 4: 7, 5: 6, 6: 5}  # of each player, by players (TOW-01)
+PIECE: Final = [0]  # the only kind of piece
 FOUNDATION: Final = SegmentKind("tower", claimable=False, follower="guard", scores=False)
-TOP: Final = 1  # the group of followers, after that of pieces
 
 
 class Tower(CompetitiveExpansion[TowerState]):
@@ -38,19 +37,14 @@ class Tower(CompetitiveExpansion[TowerState]):
         """Make the choices."""
         # Followers that claim whatever there is.
         kinds = enumerate(rules.follower_kinds)
-        self.climbers: i64 = sum([1 << i for i, kind in kinds if kind.power and kind.on is None])
-        # By kind of tile: the index of its foundation; -1: it has none.
-        parts = [[part.kind for part in tile.segments] for tile in rules.catalogue.tiles]
-        self.foundation_of = vec[i64](
-            [kinds.index(FOUNDATION.name) if FOUNDATION.name in kinds else -1 for kinds in parts]
-        )
+        self.climbers = [number for number, kind in kinds if kind.power and kind.on is None]
+        self.foundations = segments_of_kind(rules, FOUNDATION.name)
         self.prison = Prison(self, rules)
         self.capture, self.exchange = self.prison.capture, self.prison.exchange
         self.simple_actions = [*self.prison.ransoms, *self.prison.exchanges]
-        build = CallbackVerb(rules, "tower", self._build, kinds=("piece",))
-        verbs = [build, PutVerb(rules, "top")]
-        self._offer_figures([*verbs, self.prison.verb])
-        self.grouped_verbs = GroupedVerbs(verbs)
+        self.build = CallbackVerb(rules, "tower", self._build, kinds=("piece",))
+        self.top = PutVerb(rules, "top")
+        self._offer_figures([self.build, self.top, self.prison.verb])
 
     def setup(self, state: State) -> ExpansionState:
         """TOW-01: share out the pieces."""
@@ -59,8 +53,7 @@ class Tower(CompetitiveExpansion[TowerState]):
 
     def tile_placed(self, state: State, tile: int) -> None:
         """TOW-02: a foundation comes to the board."""
-        index = self.foundation_of[state.board.kind_of_tile(tile)]
-        if index >= 0:
+        for index in self.foundations[state.board.kind_of_tile(tile)]:
             self.state_of(state).add_foundation(state.board, state.board.segment_of(tile, index))
 
     def next_player(self, state: State, player: int, following: int) -> int:
@@ -73,18 +66,14 @@ class Tower(CompetitiveExpansion[TowerState]):
         """TOW-02, TOW-05: a piece on a tower, a follower on top of one, or a ransom first."""
         board = state.board
         own = self.state_of(state)
-        candidates = Candidates()
-        able = kinds_in_supply(board, player) & self.climbers
-        if own.pieces[player]:
-            unclaimed_among(board, own.foundations, candidates)  # the others are closed for good
-        if able:
-            for at, height in enumerate(own.heights):
-                segment = own.foundations[at]
-                if height and not board.is_claimed(segment):
-                    candidates.add_kinds(board.cell_under(segment), segment, able, TOP)
-        towers = CandidateChoices(candidates, self.grouped_verbs)
-        ransoms = self.prison.payable(state, player)
-        return Joined(towers, ransoms) if ransoms.count else towers
+        choices = NO_CHOICES
+        if own.pieces[player]:  # a tower with a follower on top is closed for good
+            choices = self.build.among(board.unclaimed_among(own.foundations, PIECE))
+        climbers = [kind for kind in self.climbers if board.supply_of(player, kind)]
+        if climbers:
+            towers = [own.foundations[at] for at, height in enumerate(own.heights) if height]
+            choices = choices.then(self.top.among(board.unclaimed_among(towers, climbers)))
+        return choices.then(self.prison.payable(state, player))
 
     def _build(self, state: State, segment: int, owner: int, kind: int) -> None:
         """Put a piece on a tower; then a follower may be captured (TOW-02, TOW-03)."""
@@ -94,12 +83,9 @@ class Tower(CompetitiveExpansion[TowerState]):
         own.last = segment
         state.push(self.capture, owner)
 
-    def expected_points(self, state: State, expected: list[float]) -> list[float]:
-        """Add what prisoners are worth to the jailer: about half of them are bought back."""
-        for at, count in enumerate(self.state_of(state).prisoners):
-            if count:
-                expected[at // self.prison.each] += 0.5 * RANSOM * count
-        return expected
+    def estimates(self) -> Estimates:
+        """Return what prisoners are worth."""
+        return TowerEstimates(self)
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         """Add towers to the pieces.

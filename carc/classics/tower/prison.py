@@ -6,18 +6,15 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from mypy_extensions import i64
-
 from carc.base.board.board import Board
-from carc.base.board.candidates import Candidates, followers_in_line
-from carc.base.game.rules import COLOURS, Rules
+from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
 from carc.base.position.state_fields import Count, Owner, Segment
 from carc.base.turn.actions import Action
-from carc.base.turn.choices import NO_CHOICES, Choices, Listed, WithPass
+from carc.base.turn.choices import NO_CHOICES, Choices, Listed
 from carc.base.turn.steps import Step
-from carc.classics.figure_choices import CallbackVerb, claiming_kinds
+from carc.base.turn.verbs import CallbackVerb
 from carc.classics.steps import CallbackStep, SimpleAction
 
 if TYPE_CHECKING:
@@ -104,7 +101,7 @@ class Prison:
         self.owners: Final = rules.owners
         self.kinds: Final = len(rules.follower_kinds)
         self.each: Final = self.kinds * rules.owners  # places of one jailer
-        self.followers: Final[i64] = claiming_kinds(rules)
+        self.followers: Final = rules.followers
         self.verb: Final = CallbackVerb(rules, "capture", self._capture, any_owner=True)
         self.capture: Final[Step] = CaptureStep(self)
         self.exchange: Final[Step] = CallbackStep("exchange", self._captives, is_forced=True)
@@ -115,7 +112,7 @@ class Prison:
         ]
         self.ransoms: Final[list[Action]] = [
             SimpleAction(rules, f"ransom:{name},{colour}", partial(self._buy, jailer, kind))
-            for jailer, colour in enumerate(COLOURS[: rules.owners])
+            for jailer, colour in enumerate(rules.colour_names)
             for kind, name in enumerate(names)
         ]
 
@@ -132,12 +129,12 @@ class Prison:
 
     # -- captures and exchanges ------------------------------------------------------------------
 
-    def in_reach(self, state: State) -> Candidates:
+    def in_reach(self, state: State) -> Choices:
         """Return the followers whom the tower that grew last reaches (TOW-03)."""
         own = self.tower.state_of(state)
         cell = state.board.cell_under(own.last)
         height = own.heights[own.foundations.index(own.last)]
-        return followers_in_line(state.board, cell, height, self.followers, Candidates())
+        return self.verb.among(state.board.figures_in_line(cell, height, self.followers))
 
     def _capture(self, state: State, segment: int, owner: int, kind: int) -> None:
         """Capture a follower; an own one goes home, as does one for whom another comes back."""
@@ -167,14 +164,11 @@ class Prison:
         if own.paid or state.scores[player] < RANSOM:
             return NO_CHOICES
         payable: list[Action] = []
-        prisoners = own.prisoners
-        kinds: i64 = self.kinds
-        first: i64 = player * self.kinds
         for jailer in range(self.owners):
-            for at in range(first, first + kinds if jailer != player else first):
-                if prisoners[at]:
-                    payable.append(self.ransoms[jailer * self.kinds + at - first])
-            first += self.each
+            first = jailer * self.each + player * self.kinds
+            for kind in range(self.kinds):
+                if own.prisoners[first + kind]:
+                    payable.append(self.ransoms[jailer * self.kinds + kind])
         return Listed(payable) if payable else NO_CHOICES
 
     def _buy(self, jailer: int, kind: int, state: State, player: int) -> None:
@@ -196,5 +190,4 @@ class CaptureStep(Step):
 
     def choices(self, state: State, player: int) -> Choices:
         """Return the followers in reach."""
-        reach = self.prison.in_reach(state)
-        return WithPass(reach, self.prison.verb) if reach.count else NO_CHOICES
+        return self.prison.in_reach(state).or_pass()

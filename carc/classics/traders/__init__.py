@@ -9,7 +9,7 @@ from typing import Any, Final, final
 from mypy_extensions import i64
 
 from carc.base.board.board import Board
-from carc.base.board.candidates import led_on_last_tile
+from carc.base.board.figures import led_on_last_tile
 from carc.base.board.game_components import FollowerKind
 from carc.base.expansions.estimates import Estimates
 from carc.base.expansions.expansion import VALUED

@@ -7,19 +7,17 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 import attrs
-from mypy_extensions import i64
 
-from carc.base.board.candidates import Candidates
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
 from carc.base.position.state_data import piece
 from carc.base.position.state_fields import Count, Owner, Segment
 from carc.base.tiles.tile import Tile, TileSet
-from carc.base.turn.choices import NO_CHOICES, Choices, WithPass
+from carc.base.turn.choices import NO_CHOICES, Choices
 from carc.base.turn.steps import ClaimStep, Step, index_of
+from carc.base.turn.verbs import CallbackVerb
 from carc.classics.competitive_expansion import CompetitiveExpansion
-from carc.classics.figure_choices import CallbackVerb
 from carc.classics.steps import ends_turn
 from carc.classics.tile_symbols import segments_with_mark
 from carc.classics.traders import Traders
@@ -76,10 +74,7 @@ class TunnelStep(Step):
 
     def choices(self, state: State, player: int) -> Choices:
         """Return the mouths and tokens."""
-        if not self.tunnel.may_mark(state, player):
-            return NO_CHOICES
-        mouths = self.tunnel.mouths(state, player)
-        return WithPass(mouths, self.tunnel.verb) if mouths.count else NO_CHOICES
+        return self.tunnel.claims(state, player).or_pass()
 
 
 class Tunnel(CompetitiveExpansion[TunnelState]):
@@ -90,7 +85,6 @@ class Tunnel(CompetitiveExpansion[TunnelState]):
     """
 
     TILES = Path(__file__).with_name("tunnel.txt")
-    HELPERS = ("may_mark", "mouths")
     _ADDED_OPTIONS = {"tokens": "most", "others": "on", "builders": "off"}
 
     def options(self) -> Mapping[str, Sequence[str]]:
@@ -125,14 +119,10 @@ class Tunnel(CompetitiveExpansion[TunnelState]):
 
     def tile_placed(self, state: State, tile: int) -> None:
         """TUN-03: a road is open at each mouth until its pair is complete."""
-        mouths = self.mouths_of[state.board.kind_of_tile(tile)]
-        segment = state.board.segment_of(tile, 0)
-        while mouths:
-            if mouths & 1:
-                state.board.open_edge(segment)
-                self.state_of(state).free.append(segment)
-            mouths >>= 1
-            segment += 1
+        for index in self.mouths_of[state.board.kind_of_tile(tile)]:
+            segment = state.board.segment_of(tile, index)
+            state.board.open_edge(segment)
+            self.state_of(state).free.append(segment)
 
     def next_player(self, state: State, player: int, following: int) -> int:
         """TUN-02: a new turn allows a new token."""
@@ -142,29 +132,13 @@ class Tunnel(CompetitiveExpansion[TunnelState]):
 
     def claims(self, state: State, player: int) -> Choices:
         """TUN-02: a token may be put down before a follower."""
-        if not self.may_mark(state, player):
-            return NO_CHOICES
-        return self.verb.among(self.mouths(state, player))
-
-    def may_mark(self, state: State, player: int) -> bool:
-        """Return True if the player may put a token down now, and there is a mouth for it."""
         own = self.state_of(state)
         if own.used or not own.free:
-            return False
+            return NO_CHOICES
         first = player * len(LETTERS)
-        return own.left[first] + own.left[first + 1] + own.left[first + 2] > 0
-
-    def mouths(self, state: State, player: int) -> Candidates:
-        """Return the mouths without a token, with each sort of token that the player has."""
-        own = self.state_of(state)
-        candidates = Candidates()
-        tokens: i64 = 0  # those that the player has, a bit each
-        for number in range(len(LETTERS)):
-            if own.left[player * len(LETTERS) + number]:
-                tokens |= 1 << number
-        for segment in own.free:
-            candidates.add_kinds(state.board.cell_under(segment), segment, tokens)
-        return candidates
+        tokens = [number for number in range(len(LETTERS)) if own.left[first + number]]
+        mouths = [(segment, number) for segment in own.free for number in tokens]
+        return self.verb.on(state.board, mouths)
 
     def _mark(self, state: State, segment: int, owner: int, number: int) -> None:
         """Put a token on a mouth; the second one of a pair joins the roads (TUN-02, TUN-03)."""

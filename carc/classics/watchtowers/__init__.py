@@ -14,9 +14,7 @@ from carc.base.game.state import State
 from carc.base.tiles.tile import CITY, Tile
 from carc.base.turn.actions import Action
 from carc.base.turn.steps import ScoreStep, Step, index_of
-from carc.classics.areas import tiles_around
 from carc.classics.competitive_expansion import CompetitiveExpansion
-from carc.classics.figure_choices import claiming_kinds
 from carc.classics.steps import CallbackStep
 from carc.classics.watchtowers.estimates import WatchtowersEstimates
 
@@ -61,14 +59,14 @@ class Watchtowers(CompetitiveExpansion):
 
     def bind(self, rules: Rules) -> None:
         """Look up what each watchtower counts, and how often each kind of tile shows that."""
-        self.followers = claiming_kinds(rules)
+        self.followers = rules.followers
         tiles = rules.catalogue.tiles
         self.watched = [_printed(tile) for tile in tiles]
         self.shown = {subject: [_shown(tile, subject) for tile in tiles] for subject in LABELS}
 
     def follower_placed(self, state: State, segment: int, owner: int, follower: int) -> None:
         """WAT-01, option `claimed`: a watchtower scores at once."""
-        if self.at_once and self.followers >> follower & 1:
+        if self.at_once and follower in self.followers:
             self._score(state, state.board.tile_under(segment), owner)
 
     def _watch(self, state: State, player: int, action: Action | None) -> None:
@@ -76,7 +74,7 @@ class Watchtowers(CompetitiveExpansion):
         board = state.board
         for feature in board.completed:
             for segment, owner, kind in board.followers_of(feature):
-                if self.followers >> kind & 1:
+                if kind in self.followers:
                     self._score(state, board.tile_under(segment), owner)
 
     def _score(self, state: State, tile: int, owner: int) -> None:
@@ -96,9 +94,9 @@ class Watchtowers(CompetitiveExpansion):
         if subject == MEEPLE:
             return sum(state.board.count_around(cell, self.followers))
         if subject == "city" and not self.castles_count:
-            return sum([self._shows_city(board, other) for other in tiles_around(board, cell)])
+            return sum([self._shows_city(board, other) for other in board.tiles_around(cell)])
         shown = self.shown[subject]
-        return sum([shown[board.kind_of_tile(other)] for other in tiles_around(board, cell)])
+        return sum([shown[board.kind_of_tile(other)] for other in board.tiles_around(cell)])
 
     def _shows_city(self, board: Board, tile: int) -> bool:
         """Return whether a tile has a city that is no castle (option `castles=none`)."""

@@ -24,6 +24,6 @@ class WatchtowersEstimates(Estimates):
         for segment, owner, kind in () if towers.at_once else board.all_followers():
             tile = board.tile_under(segment)
             _, each = towers.watched[board.kind_of_tile(tile)]
-            if each and towers.followers >> kind & 1 and board.kind_of(segment) in ("city", "road"):
+            if each and kind in towers.followers and board.kind_of(segment) in ("city", "road"):
                 expected[owner] += 0.5 * each * towers.seen(state, tile)
         return expected

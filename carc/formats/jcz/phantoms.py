@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from carc.base.board.candidates import unclaimed_on_last_tile
+from carc.base.board.figures import unclaimed_on_last_tile
 from carc.base.game.state import State
 
 PHANTOM = "phantom"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from carc.base.cells import AROUND
+from carc.base.cells import around
 from carc.base.turn.actions import Action, OnCell, on_cell
 from carc.base.turn.choices import NO_CHOICES, Choices, Listed
 from carc.mists.team_game import TeamGame, TeamStep, out_of_tiles
@@ -20,10 +20,9 @@ class HideStep(TeamStep):
     def _cells(self, state: State) -> list[int]:
         cells: list[int] = []
         for segment in self.state_of(state).cemeteries:
-            cell = state.board.cell_under(segment)
-            for step in AROUND:
-                if state.board.is_free(cell + step) and cell + step not in cells:
-                    cells.append(cell + step)
+            for cell in around(state.board.cell_under(segment)):
+                if state.board.is_free(cell) and cell not in cells:
+                    cells.append(cell)
         cells.sort()
         return cells
 
@@ -54,8 +53,7 @@ class HideStep(TeamStep):
 def spoil_castles(mists: TeamGame, state: State) -> None:
     """Let no castle with a face-down tile beside it be completed (LVL5-04)."""
     for feature in [f for f in state.board.completed if state.board.is_kind(f, mists.mist.castle)]:
-        cell = state.board.cell_under(feature)
-        for step in AROUND:
-            if state.board.is_face_down(cell + step):
+        for cell in around(state.board.cell_under(feature)):
+            if state.board.is_face_down(cell):
                 state.board.reopen(feature)
                 break

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from carc.base.cells import AROUND
+from carc.base.cells import around
 from carc.base.turn.actions import Action, Claim, OnCell, on_cell
 from carc.base.turn.choices import NO_CHOICES, Choices, Listed
 from carc.base.turn.steps import ClaimStep
@@ -75,8 +75,8 @@ class GhostStep(TeamStep):
     def _mist_around(self, state: State, cell: int) -> list[int]:
         """Return the first mist segment of each misty tile around a cell."""
         segments: list[int] = []
-        for step in AROUND:
-            other = state.board.tile_on_cell(cell + step)
+        for beside in around(cell):
+            other = state.board.tile_on_cell(beside)
             if other >= 0:
                 symbols = self.mists.symbols[state.board.kind_of_tile(other)]
                 if symbols:

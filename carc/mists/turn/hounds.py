@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, cast
 
-from carc.base.cells import AROUND
+from carc.base.cells import are_close
 from carc.base.turn.actions import PASS, Action, OnCell, on_cell, segment_choices
 from carc.base.turn.choices import NO_CHOICES, Choices, Listed
 from carc.mists.mists_state import GONE
@@ -61,8 +61,7 @@ class SniffStep(TeamStep):
         own = self.state_of(state)
         actions: list[Action] = []
         for cell in own.haunted_cells(state):
-            step = cell - own.sniffing
-            if cell != own.sniffed and (step == 0 or step in AROUND):
+            if cell != own.sniffed and are_close(cell, own.sniffing):
                 actions.append(on_cell("ghosts", cell))
         if actions:
             actions.append(PASS)

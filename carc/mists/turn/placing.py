@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, cast
 
-from carc.base.cells import AROUND, SIDES
+from carc.base.cells import around, at_sides
 from carc.base.turn.actions import Action, segment_choices
 from carc.base.turn.choices import NO_CHOICES, Choices, Listed
 from carc.base.turn.steps import DrawStep
@@ -69,8 +69,8 @@ def close_cemeteries(mists: TeamGame, state: State, player: int) -> None:
     for segment in own.cemeteries:
         cell = state.board.cell_under(segment)
         closed = True
-        for step in AROUND if mists.haunted else SIDES:
-            if state.board.is_free(cell + step):
+        for beside in around(cell) if mists.haunted else at_sides(cell):
+            if state.board.is_free(beside):
                 closed = False
                 break
         if closed:

@@ -1,6 +1,6 @@
-"""Choices of a figure on the board, or of a place for one: `VERB:X,Y,SEGMENT,KIND`.
+"""Verbs: what is chosen of what the board offers, such as `VERB:X,Y,SEGMENT,KIND`, and its effect.
 
-`,COLOUR` follows where the figure may be anybody's.
+`,COLOUR` follows where a figure may be anybody's.
 """
 
 from __future__ import annotations
@@ -9,15 +9,12 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, final
 
-from librt.vecs import vec
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
-from carc.base.board.candidates import Candidates, cell_in, group_in, kind_in, owner_in, segment_in
+from carc.base.board.candidates import cell_in, kind_in, owner_in, segment_in
 from carc.base.cells import REACH, cell_at, xy
-from carc.base.game.rules import COLOURS
-from carc.base.turn.actions import Action, ByCell, Claim, OnSegment, chosen_segment
-from carc.base.turn.choices import ActionMaker, CandidateChoices
-from carc.classics.steps import PutAction
+from carc.base.turn.actions import Action, ByCell, OnSegment, chosen_segment, on_segment
+from carc.base.turn.choices import Verb
 
 if TYPE_CHECKING:
     from carc.base.game.rules import Rules
@@ -28,9 +25,24 @@ _CHOICE: Final = re.compile(
 )
 
 
-def claiming_kinds(rules: Rules) -> int:
-    """Return the kinds of follower that count in majorities, as bits: no builder, pig or barn."""
-    return sum([1 << i for i, kind in enumerate(rules.follower_kinds) if kind.is_follower])
+@final
+class SegmentVerb(Verb):
+    """The choices `VERB:X,Y,SEGMENT`, whose effect the step knows.
+
+    With several words the kind of a candidate is the number of its word.
+    """
+
+    def __init__(self, *words: str) -> None:
+        """Make the verb."""
+        self.words: Final = list(words)
+
+    def at(self, state: State, entry: i64) -> Action:
+        """Return the choice of a candidate."""
+        segment = segment_in(entry)
+        board = state.board
+        index = segment - i64(board.segment_of(board.tile_under(segment), 0))
+        number = kind_in(entry)
+        return on_segment(self.words[number], cell_in(entry), index, number)
 
 
 class OnFigure(OnSegment):
@@ -61,7 +73,8 @@ class OnFigure(OnSegment):
         self.figure_verb.perform(state, segment, owner, self.follower)
 
 
-class FigureVerb(ActionMaker):
+@mypyc_attr(allow_interpreted_subclasses=True)
+class FigureVerb(Verb):
     """The choices of one verb, each made once.
 
     Attributes:
@@ -86,7 +99,7 @@ class FigureVerb(ActionMaker):
         self.verb: Final = verb
         self.any_owner: Final = any_owner
         self.kinds: list[str] = list(kinds) or [kind.name for kind in rules.follower_kinds]
-        self.colours: list[str] = list(COLOURS[: rules.owners])
+        self.colours: list[str] = rules.colour_names
         self.layers: i64 = len(self.kinds) * (len(self.colours) if any_owner else 1)
         segments = max([len(tile.segments) for tile in rules.catalogue.tiles])
         self._actions: Final[ByCell[OnFigure]] = ByCell(segments * self.layers)
@@ -117,10 +130,6 @@ class FigureVerb(ActionMaker):
             action = OnFigure(self, (cell, index), named, follower, text)
             self._actions.keep(cell, number, action)
         return action
-
-    def among(self, candidates: Candidates) -> CandidateChoices:
-        """Return the choices of these candidates."""
-        return CandidateChoices(candidates, self)
 
     def parse(self, text: str) -> Action | None:
         """Return the choice that `text` denotes; None if it is none of this verb's."""
@@ -155,20 +164,6 @@ class TakeVerb(FigureVerb):
         state.take_follower(segment, owner, follower)
 
 
-def kind_put(action: Action) -> int:
-    """Return the kind of follower that an action puts on the board; -1: none."""
-    if isinstance(action, Claim | PutAction):
-        return action.follower
-    if isinstance(action, OnFigure) and isinstance(action.figure_verb, PutVerb):
-        return action.follower
-    return -1
-
-
-def is_of_anybody(action: Action) -> bool:
-    """Return True if an action is the choice of a figure that may be anybody's."""
-    return isinstance(action, OnFigure) and action.figure_verb.any_owner
-
-
 class CallbackVerb(FigureVerb):
     """A verb whose effect is an expansion's function of state, segment, owner and kind."""
 
@@ -187,16 +182,3 @@ class CallbackVerb(FigureVerb):
     def perform(self, state: State, segment: int, owner: int, follower: int) -> None:
         """Call the effect."""
         self.effect(state, segment, owner, follower)
-
-
-@final
-class GroupedVerbs(ActionMaker):
-    """Choices of several verbs in one decision; the group of a candidate is its verb's index."""
-
-    def __init__(self, verbs: list[FigureVerb]) -> None:
-        """Combine these verbs."""
-        self.verbs: Final = vec[FigureVerb](verbs)
-
-    def at(self, state: State, entry: i64) -> Action:
-        """Return the choice of a candidate."""
-        return self.verbs[group_in(entry)].at(state, entry)
