@@ -48,6 +48,9 @@ FOR_TYPES = {
         "carc.base.game.outcome": "whether rules are a team's, `State` is asked of",
         "carc.base.game.state": "a state has rules, which start states",
     },
+    "carc.expansion_ghosts.competitive.Ghosts": {
+        "carc.expansion_ghosts.steps": "a step holds the expansion that makes it",
+    },
 }
 EXPANSIONS = {"classics", "expansion_ghosts", "mists", "spellcircles"}
 

@@ -44,6 +44,17 @@ class Figures(Followers):
     def _entry(self, segment: i64, who: i64) -> i64:
         return self._cell[self._tile_of[segment]] << CELL_AT | segment << SEGMENT_AT | who
 
+    def led_on_last_tile(self, owner: i64) -> list[int]:
+        """Return the segments of the last tile, by index, where an owner's followers count."""
+        first = self._first_segment[self.last_tile]
+        led: list[int] = []
+        for index in range(
+            self.components.catalogue.segment_count[self._oriented_kind[self.last_tile] >> 2]
+        ):
+            if self._claimed[self._feature[first + index]] >> OWNER_BITS * owner & OWNER_MASK:
+                led.append(index)
+        return led
+
     def figures_of(
         self, owner: i64, kinds: SmallSet, without: tuple[int, int, int] = NOBODY
     ) -> Candidates:
@@ -271,18 +282,6 @@ def unclaimed_on_last_tile(board: Arrays) -> i64:
         ):
             free |= 1 << index
     return free
-
-
-def led_on_last_tile(board: Arrays, owner: i64) -> i64:
-    """Return the segments of the last tile in whose features an owner's followers count."""
-    tile = board.last_tile
-    first = board._first_segment[tile]
-    led: i64 = 0
-    count = board.components.catalogue.segment_count[board._oriented_kind[tile] >> 2]
-    for index in range(count):
-        if board._claimed[board._feature[first + index]] >> OWNER_BITS * owner & OWNER_MASK:
-            led |= 1 << index
-    return led
 
 
 def _first_segment_of(board: Arrays, feature: i64) -> i64:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
-
-import attrs
+from typing import Any
 
 from carc.base.expansions.estimates import Estimates
 from carc.base.expansions.expansion import LESSENED
@@ -14,7 +12,7 @@ from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
 from carc.base.position.state_data import piece
-from carc.base.tiles.tile import TileSet, start_in_bag, without_start
+from carc.base.tiles.tile import TileSet, start_in_bag
 from carc.base.turn.choices import Choices
 from carc.base.turn.steps import EndStep, ScoreStep, Step, index_of
 from carc.classics.abbey import Abbey
@@ -22,6 +20,7 @@ from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.count.city import City
 from carc.classics.count.count_state import QUARTERS, CountState
 from carc.classics.count.estimates import CountEstimates
+from carc.classics.count.start import beside_city
 from carc.classics.count.steps import (
     EnterStep,
     JoinStep,
@@ -31,12 +30,6 @@ from carc.classics.count.steps import (
     SummonStep,
 )
 from carc.classics.steps import after_scoring, ends_turn
-from carc.errors import BadRules
-
-# Where a single start tile of another expansion lies: east of the city, or north of it if its
-# western edge is no field.
-BESIDE: Final = (2, -1)
-NORTH: Final = (-1, -2)
 
 
 class Count(CompetitiveExpansion[CountState]):
@@ -69,7 +62,7 @@ class Count(CompetitiveExpansion[CountState]):
         the box.
         """
         base, *others = sets
-        placed = [_beside_city(one) for one in others]
+        placed = [beside_city(one) for one in others]
         return [start_in_bag(base), *super().tile_sets(placed, read)]
 
     def turn(self, steps: list[Step]) -> list[Step]:
@@ -144,22 +137,3 @@ class Count(CompetitiveExpansion[CountState]):
             data["pieces"].append(shown)
             out[name] = out.get(name, 0) + count
         return data
-
-
-def _beside_city(tile_set: TileSet) -> TileSet:
-    """Return a set with a single start tile moved beside the city; without several ones.
-
-    Raises:
-        BadRules: It is a spring that cannot lie there.
-    """
-    if len(tile_set.start) != 1:
-        return without_start(tile_set)
-    name, _, _ = tile_set.start[0]
-    (tile,) = (one for one in tile_set.tiles if one.name == name)
-    fits = tile.edges[3] == "F"
-    if "I" in tile.edges and not fits:
-        raise BadRules(
-            f"count: the spring {name} cannot lie beside Carcassonne, for its river would run along"
-            " the city; leave out spring=own"
-        )
-    return attrs.evolve(tile_set, start=((name, *(BESIDE if fits else NORTH)),))

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, final
 
-from carc.base.board.figures import NOBODY
 from carc.base.cells import cell_at
 from carc.base.expansions.estimates import Estimates
 from carc.base.game.rules import Rules
@@ -14,24 +13,15 @@ from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
 from carc.base.position.state_data import piece
 from carc.base.small_set import TileKinds
-from carc.base.tiles.tile import FIELD
 from carc.base.turn.bag import any_left
 from carc.base.turn.choices import Choices
-from carc.base.turn.scoring import value
 from carc.base.turn.steps import ClaimStep, DrawStep, Step, index_of
 from carc.base.turn.verbs import PutVerb, TakeVerb
-from carc.classics.bigtop import BigTop
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.dragon.dragon_state import NOWHERE, DragonState
 from carc.classics.dragon.estimates import DragonEstimates
-from carc.classics.dragon.steps import (
-    FAIRY_SCORED,
-    MOVES,
-    DragonMoveStep,
-    FairyPointStep,
-    FairyVerb,
-    PrincessClaimStep,
-)
+from carc.classics.dragon.fairy import FairyPointStep, FairyVerb
+from carc.classics.dragon.steps import MOVES, DragonMoveStep, PrincessClaimStep
 from carc.classics.mage import Mage
 from carc.classics.steps import after_scoring, before_scoring
 from carc.classics.tile_symbols import kinds_with_symbol, segments_with_mark
@@ -50,7 +40,7 @@ class Dragon(CompetitiveExpansion[DragonState]):
     _ADDED_OPTIONS = {"fairy": "worth", "tiles": "on"}
     ON_CELLS = ("dragon",)
     ONLY_FOR = {"tile_placed": ("volcano", "dragon")}
-    HELPERS = ("knights", "protected")
+    HELPERS = ("knights",)
 
     def options(self) -> Mapping[str, Sequence[str]]:
         """DRG-02, DRG-03: when the dragon moves, and whether princesses must be heeded."""
@@ -82,11 +72,6 @@ class Dragon(CompetitiveExpansion[DragonState]):
             cell_at(x, y)
             for kind, x, y in rules.catalogue.start
             if rules.catalogue.tiles[kind].group == "walled"
-        ]
-        self.circuses = [
-            each
-            for each in rules.expansions
-            if isinstance(each, BigTop) and each.chosen["fairy"] == "each"
         ]
         self.mages = [
             each
@@ -154,40 +139,13 @@ class Dragon(CompetitiveExpansion[DragonState]):
         cities = [board.feature_of(board.segment_of(board.last_tile, index)) for index in here]
         return self.send_home.among(board.figures_in(cities, self.followers))
 
-    def protected(self, state: State, player: int) -> int:
-        """Return how many of a player's followers the fairy is with (DRG-05, BIG-02)."""
-        segment, owner, _ = self.state_of(state).companion
-        if self._is_pyramid(state, segment):
-            return [whose for whose, _ in state.board.followers_at(segment)].count(player)
-        return int(owner == player)
-
-    def _is_pyramid(self, state: State, segment: int) -> bool:
-        """Return True if the fairy would be with all acrobats on a segment (BIG-02)."""
-        return segment >= 0 and any(
-            state.board.is_kind(segment, one.ground) for one in self.circuses
-        )
-
     def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
-        """DRG-05: the fairy stays where her companion was, and still keeps the dragon off.
-
-        In a pyramid she stays with the others.
-        """
-        own = self.state_of(state)
-        gone = (segment, owner, follower) == own.companion
-        if gone and state.board.count_followers(segment, owner, follower) == 1:
-            own.companion = NOBODY
-            left = [who for who in state.board.followers_at(segment) if who != (owner, follower)]
-            if left and self._is_pyramid(state, segment):
-                own.companion = (segment, *left[0])
+        """DRG-05: the fairy stays where her companion was, and still keeps the dragon off."""
+        self.fairy.lose(state, segment, owner, follower)
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
-        """DRG-05: 3 points for the fairy's companion, unless at the end its feature is worth 0."""
-        segment, owner, _ = self.state_of(state).companion
-        if owner < 0 or state.board.feature_of(segment) != feature:
-            return
-        always = not final or self.chosen["fairy"] == "always"
-        if always or state.board.is_kind(feature, FIELD) or value(state, feature, final):
-            state.award(owner, "fairy", 1, FAIRY_SCORED)
+        """DRG-05: points for the fairy's companion."""
+        self.fairy.score(state, feature, final)
 
     def estimates(self) -> Estimates:
         """Return what the fairy may bring, and whom the dragon may eat."""

@@ -8,7 +8,7 @@ from carc.base.board.figures import NOBODY
 from carc.base.expansions.estimates import Estimates
 from carc.base.turn.scoring import value
 from carc.classics.dragon.dragon_state import NOWHERE
-from carc.classics.dragon.steps import FAIRY_SCORED, FAIRY_TURN
+from carc.classics.dragon.fairy import FAIRY_SCORED, FAIRY_TURN
 
 if TYPE_CHECKING:
     from carc.base.game.state import State

@@ -6,41 +6,14 @@ from typing import TYPE_CHECKING, Final, final
 
 from carc.base.cells import are_close
 from carc.base.turn.adjacent import AdjacentCellStep
-from carc.base.turn.steps import ClaimStep, Step
-from carc.base.turn.verbs import FigureVerb
+from carc.base.turn.steps import ClaimStep
 
 if TYPE_CHECKING:
-    from carc.base.game.rules import Rules
     from carc.base.game.state import State
-    from carc.base.turn.actions import Action
     from carc.base.turn.choices import Choices
     from carc.classics.dragon import Dragon
 
 MOVES: Final = 6  # DRG-02
-FAIRY_SCORED: Final = 3  # points when the feature of her companion is scored (DRG-05)
-FAIRY_TURN: Final = 1  # points at the start of a turn (DRG-05)
-
-
-@final
-class FairyPointStep(Step):
-    """DRG-05: at the start of a turn, a point for the owner of the fairy's companion.
-
-    The second part of a builder's turn is no new turn.
-    """
-
-    def __init__(self, dragon: Dragon) -> None:
-        """Make the step."""
-        super().__init__("guest")
-        self.dragon: Final = dragon
-
-    def apply(self, state: State, player: int, action: Action | None) -> None:
-        """Award the point."""
-        own = self.dragon.state_of(state)
-        begins = own.began != player or state.rules.players == 1  # alone, each tile is a turn
-        count = self.dragon.protected(state, player) if begins else 0
-        if count:
-            state.award(player, "fairy", count, FAIRY_TURN)
-        own.began = player
 
 
 class PrincessClaimStep(ClaimStep):
@@ -103,17 +76,3 @@ class DragonMoveStep(AdjacentCellStep):
                 state.take_follower(segment, owner, kind)
         for mage in self.dragon.mages:
             mage.flee(state, cell)
-
-
-class FairyVerb(FigureVerb):
-    """DRG-05: the choice of an own follower, to which the fairy goes."""
-
-    def __init__(self, dragon: Dragon, rules: Rules) -> None:
-        """Make the verb."""
-        super().__init__(rules, "fairy")
-        self.dragon: Final = dragon
-
-    def perform(self, state: State, segment: int, owner: int, follower: int) -> None:
-        """Put the fairy beside the follower."""
-        own = self.dragon.state_of(state)
-        own.fairy, own.companion = state.board.cell_under(segment), (segment, owner, follower)

@@ -17,7 +17,8 @@ from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.steps import ends_turn
 from carc.classics.tile_symbols import segments_of_kind
 from carc.classics.tower.estimates import TowerEstimates
-from carc.classics.tower.prison import Prison, TowerState
+from carc.classics.tower.prison import Prison
+from carc.classics.tower.tower_state import TowerState
 
 PIECES: Final = {2: 10, 3: 9, 4: 7, 5: 6, 6: 5}  # of each player, by players (TOW-01)
 PIECE: Final = [0]  # the only kind of piece

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Final
 
-from carc.base.board.board import Board
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.base.position.expansion_state import ExpansionState
-from carc.base.position.state_fields import Count, Owner, Segment
 from carc.base.turn.actions import Action
 from carc.base.turn.choices import NO_CHOICES, Choices, Listed
 from carc.base.turn.steps import Step
@@ -21,67 +17,6 @@ if TYPE_CHECKING:
     from carc.classics.tower import Tower
 
 RANSOM: Final = 3  # points (TOW-05)
-
-
-class TowerState(ExpansionState):
-    """Towers and prisoners.
-
-    Attributes:
-        pieces: How many tower pieces each owner has.
-        foundations: The foundations on the board, in the order of their cells.
-        heights: How high the tower on each of them is; 0: there is none yet.
-        last: The foundation whose tower grew last; -1: none yet.
-        prisoners: How many there are, by (jailer * owners + owner) * kinds + kind.
-        partner: The owner with whom prisoners are being exchanged; -1: nobody.
-        paid: Whether the player has paid a ransom in this turn.
-    """
-
-    FIELDS: ClassVar[Mapping[str, object]] = {
-        "pieces": list[Count],
-        "foundations": list[Segment],
-        "heights": list[Count],
-        "last": Segment,
-        "prisoners": list[Count],
-        "partner": Owner,
-        "paid": bool,
-    }
-
-    def __init__(self, pieces: list[int], prisoners: list[int]) -> None:
-        """Start without any foundation on the board."""
-        self.pieces = pieces
-        self.prisoners = prisoners
-        self.foundations: list[int] = []
-        self.heights: list[int] = []
-        self.last = -1
-        self.partner = -1
-        self.paid = False
-
-    def copy(self) -> TowerState:
-        """Return an independent copy."""
-        new = TowerState(self.pieces.copy(), self.prisoners.copy())
-        new.foundations, new.heights = self.foundations.copy(), self.heights.copy()
-        new.last = self.last
-        new.partner, new.paid = self.partner, self.paid
-        return new
-
-    def is_valid(self, state: State) -> bool:
-        """Return True if each foundation has a height, and the last tower stands on one."""
-        owners = state.rules.owners
-        return (
-            (self.last < 0 or self.last in self.foundations)
-            and len(self.foundations) == len(self.heights)
-            and len(self.prisoners) == owners * owners * len(state.rules.follower_kinds)
-        )
-
-    def add_foundation(self, board: Board, segment: int) -> None:
-        """Add a foundation without a tower."""
-        at = 0
-        while at < len(self.foundations):
-            if board.cell_under(self.foundations[at]) > board.cell_under(segment):
-                break
-            at += 1
-        self.foundations.insert(at, segment)
-        self.heights.insert(at, 0)
 
 
 class Prison:

@@ -6,10 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, final
 
-from mypy_extensions import i64
-
 from carc.base.board.board import Board
-from carc.base.board.figures import led_on_last_tile
 from carc.base.board.game_components import FollowerKind
 from carc.base.expansions.estimates import Estimates
 from carc.base.expansions.expansion import VALUED
@@ -71,18 +68,15 @@ class Traders(TileSetExpansion[TradersState]):
         claims: list[Action] = []
         for owner in self.rules.colours[player]:
             builder, pig = board.supply_of(owner, self.builder), board.supply_of(owner, self.pig)
-            led = led_on_last_tile(board, owner) if builder or pig else i64(0)
-            index: i64 = 0
-            while led >> index:
-                if led >> index & 1:
-                    segment = board.segment_of(board.last_tile, index)
-                    if pig and board.is_kind(segment, FIELD):
-                        farmers, pigs = self._figures_on(state, board.feature_of(segment), owner)
-                        if farmers and not pigs:
-                            claims.append(self.rules.claim(index, self.pig, owner))
-                    elif builder and _can_grow(board, segment):
-                        claims.append(self.rules.claim(index, self.builder, owner))
-                index += 1
+            led = board.led_on_last_tile(owner) if builder or pig else []
+            for index in led:
+                segment = board.segment_of(board.last_tile, index)
+                if pig and board.is_kind(segment, FIELD):
+                    farmers, pigs = self._figures_on(state, board.feature_of(segment), owner)
+                    if farmers and not pigs:
+                        claims.append(self.rules.claim(index, self.pig, owner))
+                elif builder and _can_grow(board, segment):
+                    claims.append(self.rules.claim(index, self.builder, owner))
         return Listed(claims) if claims else NO_CHOICES
 
     def tile_placed(self, state: State, tile: int) -> None:
