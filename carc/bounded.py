@@ -18,6 +18,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TypeVar
 
+from carc.errors import CarcError
+
 MOST_BYTES: Final = 16 << 20  # of a text
 MOST_DEPTH: Final = 32  # lists and objects inside each other
 TOO_DEEP: Final = f"nested more than {MOST_DEPTH} deep"
@@ -169,6 +171,25 @@ def read_text(path: Path, most_bytes: int = MOST_BYTES) -> str:
         data = file.read(most_bytes + 1)
     _check_size(data, most_bytes)
     return data.decode().removeprefix(_MARK)
+
+
+def read_named(path: Path, error: type[CarcError] = CarcError, expected: str = "") -> str:
+    """Return the text of a file that a user named.
+
+    Args:
+        path: The file.
+        error: What is raised, with one sentence, if it cannot be read or is no text.
+        expected: What it was meant to be, which the sentence asks for what is no text.
+    """
+    asked = f"; is this {expected}?" if expected else ""
+    try:
+        return read_text(path)
+    except OSError as why:
+        raise error(f"{path}: cannot be read: {why.strerror}") from None
+    except UnicodeDecodeError:
+        raise error(f"{path}: not a text in UTF-8{asked}") from None
+    except ValueError as why:
+        raise error(f"{path}: {why}{asked}") from None
 
 
 def read_plain(path: Path, most_bytes: int = MOST_BYTES) -> str:

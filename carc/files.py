@@ -53,6 +53,19 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         raise CarcError(f"{path} cannot be written: {error.strerror}") from None
 
 
+def write_anew(path: Path, text: str) -> None:
+    """Write a file in a folder that may be a stranger's: a link in its place is not followed.
+
+    Raises:
+        CarcError: It cannot be written.
+    """
+    try:
+        with replaced(path) as file:
+            file.write(text.encode())
+    except OSError as error:
+        raise CarcError(f"{path} cannot be written: {error.strerror}") from None
+
+
 @contextmanager
 def replaced(path: Path) -> Iterator[BinaryIO]:
     """Open a new file that takes the place of another, or of a link, when all is written.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -10,7 +11,7 @@ from carc.analysis.reading import parse_analysis
 from carc.analysis.results import GameAnalysis
 from carc.bounded import read_plain
 from carc.errors import CarcError
-from carc.files import replaced
+from carc.files import write_anew
 
 FOLDER: Final = "analyses"
 """The folder with the analyses, in that of the tournament; a file for each game."""
@@ -28,12 +29,9 @@ def save_analysis(folder: Path, game: str, analysis: GameAnalysis) -> Path:
         CarcError: The file cannot be written.
     """
     path = folder / FOLDER / f"{game}.json"
-    try:
+    with suppress(OSError):  # then the file cannot be written either
         path.parent.mkdir(exist_ok=True)
-        with replaced(path) as file:
-            file.write(json.dumps(analysis.to_dict()).encode())
-    except OSError as error:
-        raise CarcError(f"{path} cannot be written: {error.strerror}") from None
+    write_anew(path, json.dumps(analysis.to_dict()))
     return path
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from carc.base.game.rules import Rules
-from carc.bounded import read_text
+from carc.bounded import read_named
 from carc.errors import BadRecord
 from carc.escape import escape_unprintable
 from carc.files import refuse_sources, write_file
@@ -35,7 +35,8 @@ def import_command(*, game: str, out: Path | None) -> None:
     from carc.formats import import_games  # noqa: PLC0415 (only this command needs it)
 
     file = None if _is_link(game) else Path(game)
-    games = import_games(game, "link") if file is None else import_games(_read(file), game)
+    text, source = (game, "link") if file is None else (read_named(file, BadRecord), game)
+    games = import_games(text, source)
     name = Path("game.jsonl") if file is None else file.with_suffix(".jsonl")
     places = _numbered(out or name, len(games))
     for place in places:
@@ -110,15 +111,6 @@ def _write_export(out: Path, text: str) -> None:
         click.echo(text, nl=False)
     else:
         write_file(out, text)
-
-
-def _read(file: Path) -> str:
-    try:
-        return read_text(file)
-    except OSError as error:
-        raise BadRecord(f"{file}: cannot be read: {error.strerror}") from None
-    except ValueError:
-        raise BadRecord(f"{file}: too large, or not text in UTF-8") from None
 
 
 def _say_what_was_written(out: Path, match: Match, end: str) -> None:

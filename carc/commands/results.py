@@ -12,8 +12,7 @@ from carc.commands.import_game import export_jcz, export_lab
 from carc.commands.options import numbers
 from carc.errors import CarcError
 from carc.escape import escape_unprintable
-from carc.files import refuse_sources, write_file
-from carc.tournaments.contest.publication import write
+from carc.files import refuse_sources, write_anew, write_file
 from carc.tournaments.formats import format_of
 from carc.tournaments.ledger.ledger import FILE, Ledger
 from carc.tournaments.outcomes import verdicts
@@ -150,7 +149,7 @@ def report_command(*, folder: Path, out: Path | None) -> None:
         text = html_page.page(folder)
     place = out or folder / "report.html"
     if out is None:
-        write(place, text)  # the folder may be a stranger's
+        write_anew(place, text)  # the folder may be a stranger's
     else:
         write_file(place, text)
     click.echo(place)

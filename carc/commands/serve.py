@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from carc.bots import SHIPPED, by_name
-from carc.bounded import parse_toml, read_text
+from carc.bounded import parse_toml, read_named
 from carc.commands.options import BOTS
 from carc.errors import CarcError
 from carc.puzzles.puzzle import read_puzzles
@@ -85,9 +85,7 @@ def _authors(path: Path | None) -> dict[str, str]:
     if path is None:
         return {}
     try:
-        data = parse_toml(read_text(path))
-    except OSError as error:
-        raise CarcError(f"{path}: cannot be read: {error.strerror}") from None
+        data = parse_toml(read_named(path))
     except ValueError as error:
         raise CarcError(f"{path}: not TOML: {error}") from None
     for author, token in data.items():

@@ -10,7 +10,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from carc.bounded import parse_toml, read_text
+from carc.bounded import parse_toml, read_named
 from carc.errors import CarcError
 
 
@@ -43,11 +43,9 @@ def read_settings(path: Path, ctx: click.Context) -> dict[str, str]:
     Raises:
         BadSettings: The file cannot be read, or has an unknown key or a bad value.
     """
+    text = read_named(path, BadSettings)
     try:
-        text = read_text(path)
         data = parse_toml(text)
-    except OSError as error:
-        raise BadSettings(f"{path} cannot be read: {error.strerror}") from None
     except ValueError as error:
         raise BadSettings(f"{path}: not TOML: {error}") from None
     allowed = {option.name: option for option in ctx.command.params if option.name != "config"}

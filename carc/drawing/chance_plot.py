@@ -15,7 +15,6 @@ from carc.escape import escape_unprintable
 if TYPE_CHECKING:
     from carc.analysis.results import GameAnalysis, MoveAnalysis
 
-_HEIGHT = 150
 # A mark has a shape of its own, so that it can be told without colour.
 _SHAPES = {
     "blunder": '<path d="M-7-7h14L0 7z" fill="#c2255c" stroke="#fff"/>',
@@ -38,7 +37,7 @@ def as_svg(
         plies: The number of actions of the match.
         theme: `light`, `dark`, or `auto`, which follows the preference of the reader.
     """
-    parts = [plot.grid_line(_y(share / 100), f"{share}") for share in (0, 50, 100)]
+    parts = [plot.grid_line(plot.up(share / 100), f"{share}") for share in (0, 50, 100)]
     seats = [
         f"{COLOURS[of[0]]} {escape_unprintable(seat)}"
         for of, seat in zip(owners, analysis.seats, strict=True)
@@ -46,10 +45,10 @@ def as_svg(
     for player, points in enumerate(_series(analysis)):
         owner = owners[player][0]
         name = "the team" if analysis.team else seats[player]
-        placed = [(plot.across(number, plies), _y(chance)) for number, chance in points]
+        placed = [(plot.across(number, plies), plot.up(chance)) for number, chance in points]
         parts.append(plot.line(placed, owner, artwork.OWNERS[owner % 6][0], name))
     parts += [_mark(move, plies, seats[move.player]) for move in analysis.moves if move.mark]
-    return plot.plot(_HEIGHT, "chance to win in percent over time", parts, theme)
+    return plot.plot("chance to win in percent over time", parts, theme)
 
 
 def chances(analysis: GameAnalysis, owners: Sequence[Sequence[int]]) -> Iterator[tuple[int, str]]:
@@ -71,10 +70,6 @@ def chances(analysis: GameAnalysis, owners: Sequence[Sequence[int]]) -> Iterator
         yield number, ", ".join(words)
 
 
-def _y(chance: float) -> float:
-    return plot.TOP + (_HEIGHT - plot.TOP - plot.BELOW) * (1 - chance)
-
-
 def _series(analysis: GameAnalysis) -> Iterator[list[tuple[int, float]]]:
     """Yield the known chances of each player: numbers of positions, and chances.
 
@@ -93,7 +88,7 @@ def _series(analysis: GameAnalysis) -> Iterator[list[tuple[int, float]]]:
 
 def _mark(move: MoveAnalysis, plies: int, name: str) -> str:
     """Return the mark of a move: a page jumps to the position in `data-to`."""
-    at = f"{plot.across(move.last_action, plies):.1f} {_y(move.chance_after):.1f}"
+    at = f"{plot.across(move.last_action, plies):.1f} {plot.up(move.chance_after):.1f}"
     title = f"{SIGNS[move.mark]} {name}: {move.mark}, {move.chance_lost_text} lost"
     return (
         f'<g class="carc-spot" data-to="{move.last_action}" transform="translate({at})">'

@@ -7,7 +7,7 @@ expansions.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -100,6 +100,23 @@ def describe(action: str, before: Data, rules: Rules) -> str:
         return phrase.format_map(fields)
     words = f": {fields['words']}" if fields["words"] else ""
     return f"plays {verb} on {fields['place']}{words}" if to.cell else f"plays {verb}{words}"
+
+
+def describe_line(actions: Sequence[str], before: Data, rules: Rules) -> str:
+    """Return the actions of a turn as verb phrases; the first may place the tile in hand."""
+    after = after_placing(actions[0], before)
+    words = [describe(actions[0], before, rules)]
+    return ", ".join([*words, *(describe(action, after, rules) for action in actions[1:])])
+
+
+def after_placing(action: str, before: Data) -> Data:
+    """Return a position with the tile in hand placed, the same one if the action does not."""
+    to, hand = target(action, before), before["tile_in_hand"]
+    if to.cell is None or to.rotation is None or not hand:
+        return before
+    x, y = to.cell
+    placed = {"kind": hand, "x": x, "y": y, "rotation": to.rotation}
+    return {**before, "tiles": [*before["tiles"], placed]}
 
 
 def _words_for(action: str, rules: Rules) -> Words:

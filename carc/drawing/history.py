@@ -16,10 +16,10 @@ from carc.base.turn.scoring import Scored
 from carc.drawing import board_text
 from carc.drawing.descriptions import describe
 from carc.drawing.pieces import Data
-from carc.errors import BadRecord, CarcError
+from carc.errors import BadRecord
 from carc.escape import escape_unprintable
-from carc.match.match import Fault, Match, Result, initial_state
-from carc.match.record import read_saved_game
+from carc.match.match import Fault, Match, Result
+from carc.match.record import begin_replay, read_saved_game, recorded_action
 
 
 @attrs.frozen
@@ -72,11 +72,8 @@ class MatchHistory:
     @property
     def title(self) -> str:
         """The seats, with their final scores, and the rules."""
-        scores: Sequence[object] = self.result.scores if self.result else ()
-        if len(scores) != len(self.seats):
-            scores = [""] * len(self.seats)
-        seats = [f"{seat} {score}".strip() for seat, score in zip(self.seats, scores, strict=True)]
-        return f"{', '.join(seats)} ({self.rules.spec})"
+        scores = self.result.scores if self.result else ()
+        return f"{with_scores(self.seats, scores)} ({self.rules.spec})"
 
     @property
     def positions(self) -> list[Data]:
@@ -159,6 +156,13 @@ class MatchHistory:
         return tuple(self.result.faults) if self.result else ()
 
 
+def with_scores(seats: Sequence[str], scores: Sequence[int]) -> str:
+    """Return the names of the seats, with their scores if there is one for each."""
+    if len(scores) != len(seats):
+        return ", ".join(seats)
+    return ", ".join(f"{seat} {score}" for seat, score in zip(seats, scores, strict=True))
+
+
 def capitalized(text: str) -> str:
     """Return a text with its first letter in upper case."""
     return text[:1].upper() + text[1:]
@@ -207,17 +211,10 @@ def read_history(
     """
     match, finished = read_saved_game(record, source)
     rules = Rules.from_spec(match.rules, match.players, tiles=tile_files)
-    if rules.version != match.rules_version:
-        raise BadRecord(
-            f"{source}:1: played by rules version {match.rules_version}; these are {rules.version}"
-        )
+    state = begin_replay(match, rules, source)
     if len(match.seats) != rules.players:
         raise BadRecord(f"{source}:1: {len(match.seats)} names for {rules.players} seats")
     tiles = {tile.name: tile for tile in rules.catalogue.tiles}
-    try:
-        state = initial_state(match, rules)
-    except CarcError as error:
-        raise BadRecord(f"{source}:1: {error}") from None
     start = state.to_dict()
     plies = tuple(_plies(match, state, source, times))
     if finished and not state.is_terminal:
@@ -247,10 +244,7 @@ def _plies(
     clocks = [iter(some) for some in times] or [iter(()) for _ in match.seats]
     turn, active, step = 0, state.active_player, 0
     for line, move in enumerate(match.moves, start=2):
-        try:
-            action = state.check(rules.parse(move.action))
-        except CarcError as error:
-            raise BadRecord(f"{source}:{line}: {error}") from None
+        action = recorded_action(state, move, f"{source}:{line}")
         if move.player != state.current_player:
             raise BadRecord(
                 f"{source}:{line}: player {state.current_player} decides here, not {move.player}"

@@ -7,7 +7,7 @@ from html import escape
 
 from carc.drawing.style import style
 
-WIDTH = 640
+WIDTH, HEIGHT = 640, 150
 LEFT, RIGHT, TOP, BELOW = 34, 8, 10, 10
 """The margins of a plot."""
 DASHES = ("", "9 4", "3 3", "12 3 3 3", "1 4", "6 6")
@@ -22,6 +22,11 @@ _STYLE = ".c-gl{stroke:#888;stroke-opacity:.35;stroke-width:1}.c-now{stroke:#ff9
 def across(number: int, last: int) -> float:
     """Return the place of position `number` of 0 to `last`."""
     return LEFT + (WIDTH - LEFT - RIGHT) * number / max(1, last)
+
+
+def up(share: float) -> float:
+    """Return the height of a share of what the plot shows, 0 to 1."""
+    return TOP + (HEIGHT - TOP - BELOW) * (1 - share)
 
 
 def grid_line(y: float, text: str) -> str:
@@ -41,12 +46,12 @@ def line(points: Iterable[tuple[float, float]], owner: int, fill: str, title: st
     )
 
 
-def plot(height: int, name: str, parts: Iterable[str], theme: str) -> str:
+def plot(name: str, parts: Iterable[str], theme: str) -> str:
     """Return a plot with a vertical line of class `c-now`, which a page can move."""
-    now = f'<path class="c-now" d="M{LEFT} 6V{height - BELOW}"/>'
+    now = f'<path class="c-now" d="M{LEFT} 6V{HEIGHT - BELOW}"/>'
     inner = f"<style>{style(theme)}{_STYLE}</style>{''.join(parts)}{now}"
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
         f'aria-label="{escape(name)}">{inner}</svg>'
     )
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from carc.base.game.rules import COLOURS
 from carc.base.turn.scoring import Scored
 from carc.drawing import artwork, board_svg, chance_plot, score_plot, turning_points
-from carc.drawing.descriptions import claimed, describe, target
+from carc.drawing.descriptions import after_placing, claimed, describe_line
 from carc.drawing.pieces import Data
 from carc.drawing.replay_board import replay_board
 from carc.drawing.replay_moves import SIGNS, emblem, move_list
@@ -283,32 +283,27 @@ def _when(ply: int | None) -> str:
 def _advice(history: MatchHistory, move: MoveAnalysis) -> dict[str, Any]:
     """Return what the script shows at a move that lost much: a sentence, and the better place."""
     before, moved = (history.positions[at] for at in (move.first_action, move.last_action))
-    to = target(move.best[0], before)
-    hand = before["tile_in_hand"]
     advice: dict[str, Any] = {
         "at": move.last_action,
         "player": move.player,
         "mark": move.mark,
     }
-    after = before
-    if to.cell is not None and to.rotation is not None and hand:
-        x, y = to.cell
-        placed = {"kind": hand, "x": x, "y": y, "rotation": to.rotation}
-        after = {**before, "tiles": [*before["tiles"], placed]}
-        if move.best[0] != move.played[0]:
-            advice |= {"tile": hand, "place": [x, y, to.rotation]}
-            advice["same"] = any((t["x"], t["y"]) == to.cell for t in moved["tiles"])
+    after = after_placing(move.best[0], before)
+    if after is not before and move.best[0] != move.played[0]:
+        tile = after["tiles"][-1]
+        x, y = cell = tile["x"], tile["y"]
+        advice |= {"tile": tile["kind"], "place": [x, y, tile["rotation"]]}
+        advice["same"] = any((each["x"], each["y"]) == cell for each in moved["tiles"])
     if move.best != move.played:
         advice |= _claimed(history, move, after)
-    words = [describe(move.best[0], before, history.rules)]
-    words += [describe(action, after, history.rules) for action in move.best[1:]]
+    better = describe_line(move.best, before, history.rules)
     chances = [round(100 * chance) for chance in (move.chance_before, move.chance_after)]
     points = f"{move.points_lost_text} points lost{' (exact)' if move.exact else ''}"
     changed = f"chance to win {chances[0]} % → {chances[1]} %"
     if chances[0] == chances[1]:
         changed = f"the chance to win stays {chances[1]} %"
     sign = f"{SIGNS[move.mark]} {move.mark.capitalize()}" if move.mark else "Costly"
-    advice["text"] = f"{sign}: {changed}, {points}. Better: {', '.join(words)}"
+    advice["text"] = f"{sign}: {changed}, {points}. Better: {better}"
     return advice
 
 

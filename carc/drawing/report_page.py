@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from carc.base.game.rules import COLOURS
 from carc.drawing import board_svg, plain_page
-from carc.drawing.descriptions import describe, target
-from carc.drawing.history import MatchHistory
-from carc.drawing.pieces import Data
+from carc.drawing.descriptions import after_placing, describe_line
+from carc.drawing.history import MatchHistory, with_scores
 from carc.drawing.plain_page import section, text
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ def _sections(
     rows = [
         [
             each.name,
-            ", ".join(_scores(each.seats, each.scores)),
+            with_scores(each.seats, each.scores),
             f"{each.accuracy:.0f}",
             f"{each.points_lost:.1f}",
             f"{each.luck.margin:+.1f}",
@@ -76,8 +75,9 @@ def _position(number: int, position: Position, history: MatchHistory) -> str:
     """Return a position with the tile in the better place, and both lines in words."""
     move = position.move
     before = history.positions[move.first_action]
-    after = _placed(move.best[0], before)
-    played, best = (_line(line, before, history) for line in (move.played, move.best))
+    after = after_placing(move.best[0], before)
+    lines = (describe_line(line, before, history.rules) for line in (move.played, move.best))
+    played, best = map(text, lines)
     lost = f"{move.points_lost_text} points"
     if move.chance_lost:
         lost += f", {move.chance_lost_text} of the chance to win"
@@ -88,29 +88,6 @@ def _position(number: int, position: Position, history: MatchHistory) -> str:
         f"<figcaption>{COLOURS[history.rules.colours[move.player][0]].capitalize()} {played}."
         f" Better, and shown: {best}. Lost: {lost}.</figcaption></figure>"
     )
-
-
-def _placed(action: str, before: Data) -> Data:
-    """Return a position with the tile in hand placed, if the action does that."""
-    to, hand = target(action, before), before["tile_in_hand"]
-    if to.cell is None or to.rotation is None or not hand:
-        return before
-    x, y = to.cell
-    placed = {"kind": hand, "x": x, "y": y, "rotation": to.rotation}
-    return {**before, "tiles": [*before["tiles"], placed]}
-
-
-def _line(actions: Sequence[str], before: Data, history: MatchHistory) -> str:
-    """Return a line of play in words."""
-    after = _placed(actions[0], before)
-    words = [describe(actions[0], before, history.rules)]
-    words += [describe(action, after, history.rules) for action in actions[1:]]
-    return text(", ".join(words))
-
-
-def _scores(seats: Sequence[str], scores: Sequence[int]) -> list[str]:
-    points: Sequence[object] = scores if len(scores) == len(seats) else [""] * len(seats)
-    return [f"{seat} {score}".strip() for seat, score in zip(seats, points, strict=True)]
 
 
 def _count(number: int, what: str) -> str:

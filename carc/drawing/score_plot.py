@@ -8,8 +8,6 @@ from carc.base.game.rules import COLOURS
 from carc.drawing import artwork, plot
 from carc.drawing.board_text import LETTERS
 
-_HEIGHT = 150
-
 
 def as_svg(series: Sequence[Sequence[int]], names: Sequence[str], theme: str = "auto") -> str:
     """Return a picture with one line for each owner.
@@ -26,8 +24,7 @@ def as_svg(series: Sequence[Sequence[int]], names: Sequence[str], theme: str = "
     last = len(series[0]) - 1
 
     def height(score: int) -> float:
-        room = _HEIGHT - plot.BELOW - plot.TOP
-        return _HEIGHT - plot.BELOW - room * (score - least) / (most - least)
+        return plot.up((score - least) / (most - least))
 
     step = 10 if most < 40 else 20 if most < 100 else 50
     parts = [plot.grid_line(height(score), str(score)) for score in range(0, most + 1, step)]
@@ -39,7 +36,7 @@ def as_svg(series: Sequence[Sequence[int]], names: Sequence[str], theme: str = "
         ]
         fill = artwork.OWNERS[owner % 6][0]
         parts.append(plot.line(points, owner, fill, f"{COLOURS[owner]} {names[owner]}"))
-    return plot.plot(_HEIGHT, "scores over time", parts, theme)
+    return plot.plot("scores over time", parts, theme)
 
 
 def as_text(series: Sequence[Sequence[int]], width: int = 64, height: int = 12) -> str:

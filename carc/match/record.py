@@ -19,7 +19,7 @@ from carc.bounded import (
     list_of,
     of_kind,
     parse_json,
-    read_text,
+    read_named,
     shortly,
 )
 from carc.errors import BadRecord, CarcError
@@ -48,14 +48,7 @@ def read_text_file(path: Path) -> str:
     Raises:
         BadRecord: The file cannot be read or is not text.
     """
-    try:
-        return read_text(path)
-    except OSError as error:
-        raise BadRecord(f"{path}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise BadRecord(f"{path}: not a text file; is this a carc record?") from None
-    except ValueError as error:
-        raise BadRecord(f"{path}: {error}; is this a carc record?") from None
+    return read_named(path, BadRecord, "a carc record")
 
 
 def read_record(text: str, source: str = "record") -> Match:

@@ -15,7 +15,7 @@ import attrs
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.turn.steps import CHANCE
-from carc.bounded import of_kind, parse_json, read_text
+from carc.bounded import of_kind, parse_json, read_named
 from carc.errors import CarcError
 from carc.puzzles.turns import after_turn, is_complete, look_of
 
@@ -137,15 +137,7 @@ def read_puzzles(path: Path) -> list[Puzzle]:
     Raises:
         CarcError: It cannot be read, or it is not a file of puzzles.
     """
-    try:
-        text = read_text(path)
-    except OSError as error:
-        raise CarcError(f"{path}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise CarcError(f"{path}: not a text in UTF-8; is this a file of puzzles?") from None
-    except ValueError as error:
-        raise CarcError(f"{path}: {error}; is this a file of puzzles?") from None
-    return parse_puzzles(text, str(path))
+    return parse_puzzles(read_named(path, expected="a file of puzzles"), str(path))
 
 
 @lru_cache(maxsize=1)

@@ -13,7 +13,6 @@ from starlette.routing import Route
 
 from carc.analysis.saved import FOLDER
 from carc.errors import CarcError
-from carc.tournaments.ledger.ledger import running
 from carc.web import bot_summary
 from carc.web.board_cache import BoardRow, GameRow, Snapshot
 from carc.web.bot_comparison import compare
@@ -21,7 +20,7 @@ from carc.web.bot_summary import Loss
 from carc.web.game_analyses import AnalysisQueue
 from carc.web.rendering import render
 from carc.web.tournament_pages import PATIENCE, board_values, stamp_of, tournament_of
-from carc.web.tournament_reader import TournamentFolder, WatchedTournament
+from carc.web.tournament_reader import WatchedTournament
 
 ANALYSED_AT_ONCE = 5
 """Losses that one request has analysed."""
@@ -103,7 +102,7 @@ async def bot(request: Request) -> Response:
     tournament, snapshot = await _read(request)
     name = request.query_params.get("bot", "")
     queue: AnalysisQueue = request.app.state.analyses
-    playing = await run_in_threadpool(being_played, request.app.state.tournaments)
+    playing = await run_in_threadpool(request.app.state.tournaments.being_played)
     since = request.query_params.get("since")
     if since == _bot_stamp(tournament, snapshot, queue.waiting(tournament.folder), playing):
         return Response(status_code=204)
@@ -138,7 +137,7 @@ async def analyse(request: Request) -> Response:
     form = await request.form(max_files=0, max_fields=2)
     game, name = str(form.get("game", "")), str(form.get("bot", ""))
     queue: AnalysisQueue = request.app.state.analyses
-    if playing := await run_in_threadpool(being_played, request.app.state.tournaments):
+    if playing := await run_in_threadpool(request.app.state.tournaments.being_played):
         raise CarcError(f"games can be analysed when the tournament {playing} has ended")
     if game:
         outcome = await run_in_threadpool(tournament.outcome, game)
@@ -153,11 +152,6 @@ async def analyse(request: Request) -> Response:
     queue.add(tournament.folder, values["to_analyse"])
     address = request.url_for("bot", name=tournament.name).include_query_params(bot=name)
     return RedirectResponse(f"{address.path}?{address.query}", 303)
-
-
-def being_played(tournaments: TournamentFolder) -> str:
-    """Return a tournament that is being played here; analyses would slow its bots."""
-    return next((each.name for each in tournaments.all() if running(each.folder)), "")
 
 
 async def analysis_news(request: Request) -> Response:

@@ -20,7 +20,6 @@ from carc.drawing import replay_page
 from carc.drawing.history import MatchHistory, read_history
 from carc.errors import CarcError
 from carc.match.record import read_saved_game
-from carc.tournaments.ledger.ledger import running
 from carc.web.game_analyses import AnalysisQueue, analyse_file
 from carc.web.rendering import render
 from carc.web.reviews import MOST_AT_ONCE, Review, Reviews, read_games
@@ -120,9 +119,8 @@ def _analyse(request: Request, visitor: str, names: list[str]) -> None:
     Raises:
         CarcError: Too many are waiting, or a tournament is being played.
     """
-    for each in request.app.state.tournaments.all():
-        if running(each.folder):
-            raise CarcError(f"games are analysed when the tournament {each.name} has ended")
+    if playing := request.app.state.tournaments.being_played():
+        raise CarcError(f"games are analysed when the tournament {playing} has ended")
     folder = request.app.state.reviews.folder(visitor)
     if folder is not None:
         _queue(request).add(folder, names, analyse_file, MOST_WAITING)

@@ -11,6 +11,7 @@ from typing import Final
 import attrs
 
 from carc.bounded import read_plain
+from carc.drawing.history import with_scores
 from carc.errors import CarcError
 from carc.files import write_file
 from carc.formats import Imported, import_games
@@ -46,10 +47,7 @@ class Review:
     def title(self) -> str:
         """The players, with their scores if the game is over."""
         match, _ = read_saved_game(self.record, "the game")
-        scores = match.result.scores or [""] * len(match.seats)
-        return ", ".join(
-            f"{name} {score}".strip() for name, score in zip(match.seats, scores, strict=True)
-        )
+        return with_scores(match.seats, match.result.scores)
 
 
 class Reviews:

@@ -15,7 +15,7 @@ from pathlib import Path
 import attrs
 
 from carc.errors import CarcError
-from carc.tournaments.ledger.ledger import FILE, Ledger
+from carc.tournaments.ledger.ledger import FILE, Ledger, running
 from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.rating.history import HistoryPoint, strength_history
 from carc.tournaments.rating.ratings import SAMPLES, Leaderboard, board_of
@@ -207,6 +207,10 @@ class TournamentFolder:
             if name not in self._known:
                 self._known[name] = WatchedTournament(name, path, self.reader)
         return [self._known[name] for name in sorted(self._known)]
+
+    def being_played(self) -> str:
+        """Return the name of a tournament that is being played here; empty if none is."""
+        return next((each.name for each in self.all() if running(each.folder)), "")
 
     def read_all(self) -> None:
         """Start to read all tournaments, so that the first visitor need not wait."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from carc.base.expansions.expansion import Expansion
@@ -232,19 +232,7 @@ def setup_of(rules: Rules) -> dict[str, Any]:
         sets |= {f"{name}{suffix}": 1 for name in _sets_in_play(box, other.chosen)}
         elements |= _elements_in_play(box, other.chosen)
         their_rules |= _rules_in_play(other)
-    for other in others:
-        for element, (option, value) in BOXES[other.name].optional.items():
-            if element in elements and other.chosen[option] == value:
-                without = [
-                    f"{each.name}({off[0]}={off[1]})"
-                    for each in others
-                    for name, off in BOXES[each.name].optional.items()
-                    if name == element
-                ]
-                raise BadRules(
-                    f"JCloisterZone has {element} for all sets of tiles or for none: play"
-                    f" {' and '.join(without)}, or neither"
-                )
+    _refuse_half(others, elements)
     if {"gq11", "river"} <= names:
         sets[RIVER_OF_GQ11] = 1
     start = [
@@ -259,6 +247,23 @@ def setup_of(rules: Rules) -> dict[str, Any]:
         "start": start,
         "options": {},
     }
+
+
+def _refuse_half(others: Sequence[Expansion], elements: Mapping[str, Any]) -> None:
+    """Refuse what they play with all sets of tiles or with none, and some of these do without."""
+    for other in others:
+        for element, (option, value) in BOXES[other.name].optional.items():
+            if element in elements and other.chosen[option] == value:
+                without = [
+                    f"{each.name}({off[0]}={off[1]})"
+                    for each in others
+                    for name, off in BOXES[each.name].optional.items()
+                    if name == element
+                ]
+                raise BadRules(
+                    f"JCloisterZone has {element} for all sets of tiles or for none: play"
+                    f" {' and '.join(without)}, or neither"
+                )
 
 
 def _sets_in_play(box: Box, chosen: Mapping[str, str]) -> list[str]:

@@ -9,6 +9,7 @@ import attrs
 
 from carc.bounded import read_plain
 from carc.errors import CarcError
+from carc.files import write_anew
 from carc.tournaments.contest.promise import (
     Promise,
     awaited,
@@ -24,7 +25,6 @@ from carc.tournaments.contest.publication import (
     SECRET,
     board_data,
     publish,
-    write,
 )
 from carc.tournaments.ledger import chain
 from carc.tournaments.ledger.file import FILE
@@ -132,7 +132,7 @@ def end(place: Path) -> None:
     """
     results = board(place)
     publish(place, BOARD, board_data(results))
-    write(place / REPORT, html_page.page(place, results))
+    write_anew(place / REPORT, html_page.page(place, results))
     if not results.voids:
         with Ledger.reading(place) as ledger:
             configuration = ledger.configuration

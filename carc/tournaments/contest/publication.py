@@ -9,8 +9,7 @@ from typing import Any, Final
 
 import attrs
 
-from carc.errors import CarcError
-from carc.files import replaced
+from carc.files import write_anew
 from carc.tournaments.ledger import chain
 from carc.tournaments.rating.ratings import Leaderboard
 from carc.tournaments.schedule.configuration import Configuration
@@ -56,17 +55,4 @@ def publish(folder: Path, name: str, data: Mapping[str, Any]) -> None:
     Raises:
         CarcError: It cannot be written.
     """
-    write(folder / name, json.dumps(data, indent=1) + "\n")
-
-
-def write(path: Path, text: str) -> None:
-    """Write a file, there whole or not at all; a link in its place is replaced, not followed.
-
-    Raises:
-        CarcError: It cannot be written.
-    """
-    try:
-        with replaced(path) as file:
-            file.write(text.encode())
-    except OSError as error:
-        raise CarcError(f"{path} cannot be written: {error.strerror}") from None
+    write_anew(folder / name, json.dumps(data, indent=1) + "\n")

@@ -17,7 +17,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from carc.tournaments.ledger.file import BadLedger
+from carc.tournaments.ledger.file import BadLedger, has_table
 
 STARTED: Final = "started"
 RETURNED: Final = "returned"  # never handed to a worker, so no bot saw its deal
@@ -110,19 +110,11 @@ def entries_of(connection: sqlite3.Connection) -> Iterator[Entry]:
     Raises:
         BadLedger: An entry is none.
     """
-    if has_chain(connection):
+    if has_table(connection, "chain"):
         for cells in connection.execute("SELECT * FROM chain ORDER BY number"):
             if tuple(map(type, cells)) != _TYPES:
                 raise BadLedger(f"an entry of the chain cannot be read: {cells!r:.80}")
             yield Entry(*cells)
-
-
-def has_chain(connection: sqlite3.Connection) -> bool:
-    """Return whether a ledger has a chain."""
-    row = connection.execute(
-        "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'chain'"
-    ).fetchone()
-    return row is not None
 
 
 def attempts(connection: sqlite3.Connection) -> dict[str, int]:

@@ -159,6 +159,12 @@ def _make(path: Path, claim: Callable[[sqlite3.Connection], None]) -> None:
         raise BadLedger(f"{path} cannot be written: {error.strerror}") from None
 
 
+def has_table(connection: sqlite3.Connection, name: str, schema: str = "main") -> bool:
+    """Return whether an open ledger, or one attached to it, has a table."""
+    asked = f"SELECT 1 FROM {schema}.sqlite_master WHERE type = 'table' AND name = ?"
+    return connection.execute(asked, [name]).fetchone() is not None
+
+
 def _refuse_code(connection: sqlite3.Connection, path: Path) -> None:
     """Refuse a file in which reading or writing a table would run what somebody put there.
 

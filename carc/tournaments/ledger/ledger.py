@@ -20,7 +20,15 @@ from carc.bounded import parse_json
 from carc.tournaments.identifiers import digest_of
 from carc.tournaments.ledger import chain, meta, parts
 from carc.tournaments.ledger.chain import Chain
-from carc.tournaments.ledger.file import FILE, BadLedger, locked, readable, running, writable
+from carc.tournaments.ledger.file import (
+    FILE,
+    BadLedger,
+    has_table,
+    locked,
+    readable,
+    running,
+    writable,
+)
 from carc.tournaments.outcomes.outcome import BULK, PLAIN, Outcome, Row, cells, known, outcome_of
 from carc.tournaments.outcomes.verdicts import VOID
 from carc.tournaments.schedule.configuration import Configuration
@@ -90,7 +98,7 @@ class Ledger:
     def _begin_chain(self, origin: str) -> None:
         """Open the chain; the games of a ledger of carc 0.1, which has none, are adopted."""
         with self._connection:
-            fresh = not chain.has_chain(self._connection)
+            fresh = not has_table(self._connection, "chain")
             self._connection.execute(chain.TABLE)
             self._chain = Chain(self._connection, origin)
             if fresh:
@@ -190,10 +198,7 @@ class Ledger:
 
     def open_round(self) -> list[tuple[int, list[str]]]:
         """Return the rotation sets of the round that began last."""
-        there = self._connection.execute(
-            "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'round'"
-        ).fetchone()
-        if there is None:
+        if not has_table(self._connection, "round"):
             return []
         rows = self._connection.execute("SELECT deal, bots FROM round ORDER BY deal, bots")
         return [(deal, parse_json(bots)) for deal, bots in rows]

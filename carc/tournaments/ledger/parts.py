@@ -8,7 +8,7 @@ from pathlib import Path
 
 from carc.tournaments.ledger import chain
 from carc.tournaments.ledger.chain import Chain
-from carc.tournaments.ledger.file import BadLedger
+from carc.tournaments.ledger.file import BadLedger, has_table
 from carc.tournaments.outcomes.verdicts import VOID
 
 
@@ -68,10 +68,7 @@ def _copy_chain(
     content_digest: Callable[[str], str],
 ) -> None:
     """Take over the entries of games that were copied; what was void here stays noted."""
-    there = here.execute(
-        "SELECT 1 FROM other.sqlite_master WHERE type = 'table' AND name = 'chain'"
-    ).fetchone()
-    if there is None:
+    if not has_table(here, "chain", "other"):
         adopted = [(id, many, content_digest(id)) for id, many in voids.items()]
         own.append(chain.ADOPTED, adopted)
         return

@@ -275,7 +275,7 @@ def test_the_commands(run: Run) -> None:
     ("line", "message"),
     [
         ("import none.jcz", "carc: none.jcz: cannot be read: No such file or directory"),
-        ("import bytes.jcz", "carc: bytes.jcz: too large, or not text in UTF-8"),
+        ("import bytes.jcz", "carc: bytes.jcz: not a text in UTF-8"),
         ("import game.jcz --out none/x.jsonl", "carc: none/x.jsonl cannot be written"),
         ("import game.jcz", "carc: game.jsonl exists already; give another file with --out"),
         ("export game.jsonl --out x.csv", "carc: game.jsonl is no folder of a tournament"),
