@@ -1,7 +1,5 @@
 """What a line is ahead of another: counted by hand, confirmed by samples that chose nothing."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from math import sqrt
 

@@ -1,7 +1,5 @@
 """The last tiles: exact values, counted by hand or by trying everything."""
 
-from __future__ import annotations
-
 import pytest
 from support.late_games import before_draw
 from support.notation import do

@@ -1,7 +1,5 @@
 """`analyse_game`: what was lost where, who played well, and what the draws brought."""
 
-from __future__ import annotations
-
 import attrs
 import pytest
 from support.late_games import before_draw, match_from

@@ -1,7 +1,5 @@
 """The numbers of an analysis, counted by hand: chances, marks, losses, accuracy, sums."""
 
-from __future__ import annotations
-
 from math import exp
 
 import attrs

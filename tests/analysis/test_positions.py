@@ -1,7 +1,5 @@
 """`analyse`: positions whose value is known by a count, and what it promises of the rest."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Several followers on one segment: no rule of the base's puts them there, expansions' do."""
 
-from __future__ import annotations
-
 import pytest
 from support.notation import do as play
 

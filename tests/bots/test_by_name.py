@@ -1,7 +1,5 @@
 """Bots by their names: what a name may say, and that each is a value between decisions."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from math import sqrt

@@ -1,7 +1,5 @@
 """`Endgame`: its values are those of a search without bounds, order or memory."""
 
-from __future__ import annotations
-
 import pickle
 import random
 from functools import cache

@@ -1,7 +1,5 @@
 """`expectimax`: what its pruning may not change, what it sees that one look does not."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

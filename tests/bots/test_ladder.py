@@ -1,7 +1,5 @@
 """The ladder: one list of levels, for the page, `carc play --level`, the docs and tournaments."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`mcts`, `strong`, `greedy:R`: what they choose by, what they are told by their names."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections import Counter

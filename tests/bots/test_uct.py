@@ -1,7 +1,5 @@
 """`uct` and `mcts-rave`: random games tell them what to do."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Browser tests are skipped, with the reason, where there is no browser; CI installs one."""
 
-from __future__ import annotations
-
 import itertools
 import json
 from collections.abc import Callable, Iterator

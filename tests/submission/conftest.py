@@ -1,7 +1,5 @@
 """A game of a bot, a text, against `random`; whatever it tries, the host is looked at then."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import shutil

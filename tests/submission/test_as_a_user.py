@@ -1,7 +1,5 @@
 """The hostile bots once more, where the runner is an ordinary user, whose id all bots have."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 from collections.abc import Iterator

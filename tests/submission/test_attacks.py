@@ -1,7 +1,5 @@
 """Attacks from other directions: strangers' folders, odd answers, odd requests."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 from collections.abc import Callable

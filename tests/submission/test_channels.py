@@ -1,7 +1,5 @@
 """Bots of one author do not speak to each other at a table, nor one to itself in the next game."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable

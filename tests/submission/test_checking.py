@@ -1,7 +1,5 @@
 """A bot that is checked cannot tell that it is; what stands in its way is said before it plays."""
 
-from __future__ import annotations
-
 import json
 import re
 import tempfile

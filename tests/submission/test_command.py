@@ -1,7 +1,5 @@
 """The program that a manifest's command may start, and those it may not."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

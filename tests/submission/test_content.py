@@ -1,7 +1,5 @@
 """What of a folder is a bot: read once and whole, no link followed, whatever changes meanwhile."""
 
-from __future__ import annotations
-
 import os
 import resource
 import socket

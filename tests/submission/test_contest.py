@@ -1,7 +1,5 @@
 """A contest from a folder of submissions, and its verification by somebody who trusts nobody."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

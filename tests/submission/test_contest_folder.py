@@ -1,7 +1,5 @@
 """What lies in the folder of a contest: compared, or listed as not checked."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import stat

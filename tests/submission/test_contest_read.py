@@ -1,7 +1,5 @@
 """Contests are read within bounds, whatever lies in their folder."""
 
-from __future__ import annotations
-
 import os
 from contextlib import suppress
 from pathlib import Path

@@ -2,8 +2,6 @@
 delegate a group; what the kernel does with such files is its documentation's.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Nobody alone chooses the deals of a contest: nonces, beacons, and what is opened."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import sqlite3

@@ -1,7 +1,5 @@
 """However a bot's process ends, or fails to start, the runner keeps nothing of it open."""
 
-from __future__ import annotations
-
 import gc
 import os
 import signal

@@ -1,7 +1,5 @@
 """Who may be named where bots are asked for, and what is said of everybody else."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The bots in `bots/`: each passes its check, is accepted, and plays as it is."""
 
-from __future__ import annotations
-
 import ast
 import shutil
 import tomllib

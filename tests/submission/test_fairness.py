@@ -1,7 +1,5 @@
 """What a bot keeps of a game is of no use in the next."""
 
-from __future__ import annotations
-
 import json
 import threading
 from pathlib import Path

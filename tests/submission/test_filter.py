@@ -1,7 +1,5 @@
 """The filter of system calls, instruction by instruction, for every architecture."""
 
-from __future__ import annotations
-
 import signal
 
 import pytest

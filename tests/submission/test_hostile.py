@@ -3,8 +3,6 @@
 For each: the right verdict, a game that ends, and a host as it was (`conftest.against`).
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path

@@ -4,8 +4,6 @@ docs/security.md, promise 2: every command is run in a folder full of modules an
 register entry points, named like all that can be imported or is looked for.
 """
 
-from __future__ import annotations
-
 import importlib.metadata
 import os
 import re

@@ -1,7 +1,5 @@
 """Somebody kills a bot's process: no bot's fault, and nothing that a bot gains by."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Callable

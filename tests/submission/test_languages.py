@@ -1,7 +1,5 @@
 """Honest bots, of every kind that isolation must not break: each plays a game without a fault."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from collections.abc import Callable

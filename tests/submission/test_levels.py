@@ -1,7 +1,5 @@
 """Levels of isolation: the same play, nothing lower than asked for, whose a late answer is."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

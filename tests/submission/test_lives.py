@@ -3,8 +3,6 @@
 docs/security.md, promise 1: no void, no error, no wrong culprit.
 """
 
-from __future__ import annotations
-
 import os
 
 import pytest

@@ -1,7 +1,5 @@
 """`bot.toml`: whatever is wrong with it gets one sentence, before anything is played."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

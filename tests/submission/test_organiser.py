@@ -6,8 +6,6 @@ that they saw. A machine of hypothesis does what organisers can do, in any order
 somebody verifies.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

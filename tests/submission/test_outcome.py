@@ -3,8 +3,6 @@
 docs/security.md, promise 1. `test_lives.py` tries the same at random.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

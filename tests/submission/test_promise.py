@@ -1,7 +1,5 @@
 """What a contest promises is what is played: nobody alone chooses deals, bots or games."""
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The stages of a game: it is void only for a cause the host proves its own (docs/security.md)."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

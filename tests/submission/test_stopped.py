@@ -1,7 +1,5 @@
 """A bot that is stopped stays stopped: while the opponent thinks, it has no CPU time."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Callable

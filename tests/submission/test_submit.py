@@ -1,7 +1,5 @@
 """From nothing to a bot in a tournament: new-bot, check, submit, bots, withdraw, doctor, log."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """No text of a bot or its author makes a terminal do anything, or hides in it."""
 
-from __future__ import annotations
-
 import sqlite3
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Whatever a bot does, the game counts; what it leaves is cleared, by this run or by the next."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -4,8 +4,6 @@ The places for followers stand here as people see them on the pictures of the ti
 tables of the product.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Debian's Chromium without a screen, driven as a person would: where browser tests start."""
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 import time

@@ -1,7 +1,5 @@
 """Ways in which a bot could say a bit to another at its table."""
 
-from __future__ import annotations
-
 # Before each of its moves the one says a bit, before each of its own the other notes what it hears.
 COMMON = """
 import array, ctypes, fcntl, mmap, resource, signal, socket, struct, sysconfig, threading

@@ -1,7 +1,5 @@
 """Contests held in this process: the steps of `carc contest`, with games that take no time."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path

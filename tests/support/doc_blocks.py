@@ -5,8 +5,6 @@ is. `<!-- save: FILE -->` before a Python block also saves it. A page's blocks r
 folder.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

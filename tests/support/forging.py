@@ -1,7 +1,5 @@
 """Contests tampered with: what a forger changes, and seals again as far as can be."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import sqlite3

@@ -4,8 +4,6 @@ come of reading them.
 By hand, so many of each spec: `PYTHONPATH=tests python -m support.fuzzed 1000`.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import re

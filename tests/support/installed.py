@@ -1,7 +1,5 @@
 """Expansions of others, installed."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 

@@ -4,8 +4,6 @@ It reads the moves one after the other: in which phase of a turn each comes, who
 figure it names, and which moves carry a random number. Nothing of `carc.formats` is used.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Positions near the end of random games, and matches that begin there."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from carc import CHANCE, Match, Rules, State, play

@@ -1,7 +1,5 @@
 """What the tests of submitted bots share."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

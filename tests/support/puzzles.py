@@ -1,7 +1,5 @@
 """Puzzles for tests, made from games without looking for the best turn."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from carc import Rules, State, play

@@ -6,8 +6,6 @@ translated into our notation here, by a method for each of their words. Facts ab
 taken from them, nothing else.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction

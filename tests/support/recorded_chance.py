@@ -1,7 +1,5 @@
 """What chance may do in the recorded games, and how likely: counted from the tiles not yet seen."""
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 

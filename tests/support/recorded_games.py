@@ -1,7 +1,5 @@
 """The files of games that another engine played, a line each: `classics/games`."""
 
-from __future__ import annotations
-
 import json
 import lzma
 from pathlib import Path

@@ -4,8 +4,6 @@
 names of that engine.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -4,8 +4,6 @@ A scoring is whose it is, what was scored, its points, and its items: what, how 
 the other engine gives no number), points. Scorings of 0 points count like all others.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Saved games of JCloisterZone, written by hand for tests: what is played, then the moves."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The application served for a test: in a thread for browsers, or called directly."""
 
-from __future__ import annotations
-
 import re
 import threading
 import time

@@ -1,7 +1,5 @@
 """Submissions in a folder, and the program called beside it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from support import warm

@@ -1,7 +1,5 @@
 """States compared by what is seen of them and by how play goes on from them."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from typing import Any

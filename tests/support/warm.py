@@ -5,8 +5,6 @@ once. It has its own session, folder, environment and streams. Where Python itse
 by the environment, a new one is started.
 """
 
-from __future__ import annotations
-
 import atexit
 import gc
 import importlib

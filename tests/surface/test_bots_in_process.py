@@ -1,7 +1,5 @@
 """What a bot in the process is given is its own: common idioms cannot reach the match."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from typing import Any

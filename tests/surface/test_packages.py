@@ -1,7 +1,5 @@
 """Installed expansions: `examples/windmills`, and what `carc new-expansion` makes."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Saved data is read back as what it was, and refused in a sentence where it is not of its kind."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 

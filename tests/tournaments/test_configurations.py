@@ -1,7 +1,5 @@
 """The contests in `tournaments/`: each says what it is for, names bots there are, and is played."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The oracle of Abbey & Mayor; written from ABM-01 to ABM-04."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from support.oracle.classics import GARDEN, ClassicsOracle, Start, Tiles

@@ -7,8 +7,6 @@ choices) and is sent the choice. The whole board, for `to_dict`, comes from netw
 components.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 
 from support.oracle.surface import OracleSurface

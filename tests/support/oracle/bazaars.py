@@ -1,7 +1,5 @@
 """The oracle of the bazaars of Bridges, Castles & Bazaars; written from BRC-03."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from support.oracle.classics import ClassicsOracle

@@ -1,7 +1,5 @@
 """The oracle of Under the Big Top; written from BIG-01 to BIG-03."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from support.oracle.classics import ClassicsOracle, Start, Tiles

@@ -2,8 +2,6 @@
 Watchtowers and The Wind Roses, written from DAR-*, LAB-01, WAT-01 and WIN-01.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

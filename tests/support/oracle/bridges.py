@@ -1,7 +1,5 @@
 """The oracle of Bridges, Castles & Bazaars; written from BRC-01 and BRC-02."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from support.oracle.bazaars import BazaarsOracle

@@ -1,7 +1,5 @@
 """The oracles of The Spell Circles, in both modes (rules SPC-*, SCC-*)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from support.oracle.base import Oracle

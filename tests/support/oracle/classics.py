@@ -2,8 +2,6 @@
 King & Robber Baron, beside ghosts too.
 """
 
-from __future__ import annotations
-
 from typing import Any, ClassVar
 
 from support.oracle.base import Oracle

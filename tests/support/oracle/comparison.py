@@ -4,8 +4,6 @@ Every decision's player, kind and legal actions are compared; at every `every`-t
 the end everything visible is.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections import Counter

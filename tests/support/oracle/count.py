@@ -1,7 +1,5 @@
 """The oracle of The Count of Carcassonne, written from CNT-01 and CNT-02."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

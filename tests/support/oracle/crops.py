@@ -1,7 +1,5 @@
 """The oracle of the Crop Circles, written from CRC-01."""
 
-from __future__ import annotations
-
 from support.oracle.classics import ClassicsOracle
 from support.oracle.flier import SPECIAL
 from support.oracle.table import Cell, Node, Turn

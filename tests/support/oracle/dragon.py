@@ -2,8 +2,6 @@
 written from DRG-01 to DRG-05.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from support.oracle.classics import ClassicsOracle

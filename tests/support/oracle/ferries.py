@@ -1,7 +1,5 @@
 """The oracle of The Ferries; written from FER-01 and FER-02."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import combinations
 from typing import Any

@@ -1,7 +1,5 @@
 """The oracle of The Flying Machines, written from FLY-01."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from support.oracle.classics import ClassicsOracle

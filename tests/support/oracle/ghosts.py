@@ -1,7 +1,5 @@
 """The oracle of Ghosts, Castles & Cemeteries (rules MIST-*, GCC-*)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from support.oracle.base import Oracle

@@ -1,7 +1,5 @@
 """The oracle of Hills & Sheep, written from HIL-01 to HIL-03."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from support.oracle.classics import ClassicsOracle

@@ -1,7 +1,5 @@
 """The oracle of Mists over Carcassonne: cemeteries, hounds, face-down tiles of levels 2 to 6."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from itertools import combinations
 

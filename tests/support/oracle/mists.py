@@ -1,7 +1,5 @@
 """The oracle of Mists over Carcassonne, co-operative (rules MIST-*, COOP-*, LVL*)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import product
 from typing import Any

@@ -1,7 +1,5 @@
 """The oracles of German Monasteries and The Cult, written from MON-01, CUL-01 and CUL-02."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from support.oracle.classics import ClassicsOracle

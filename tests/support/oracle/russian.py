@@ -1,7 +1,5 @@
 """The oracle of the Russian promotional tiles; written from RUS-01 to RUS-03."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from support.oracle.classics import ClassicsOracle

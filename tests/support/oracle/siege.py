@@ -1,7 +1,5 @@
 """The oracle of The Besiegers and The Cathars; written from SIE-01 to SIE-03."""
 
-from __future__ import annotations
-
 from support.oracle.classics import ClassicsOracle
 from support.oracle.table import AROUND, Cell, Node, Turn
 

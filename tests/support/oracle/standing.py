@@ -1,7 +1,5 @@
 """Who claims what on the oracle's table; several figures may stand on one segment."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 Node = tuple[int, int, int]

@@ -1,7 +1,5 @@
 """What the oracle shows: who decides what, and the whole board, from networkx's components."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The oracle of The Tower; written from TOW-01 to TOW-05."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from support.oracle.classics import IDLE, ClassicsOracle

@@ -1,7 +1,5 @@
 """The oracles of The Festival, The Goldmines and Mage & Witch, from FES-01, GLD-* and MAG-*."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from support.oracle.classics import ClassicsOracle

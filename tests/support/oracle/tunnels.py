@@ -1,7 +1,5 @@
 """The oracle of The Tunnel, written from TUN-01 to TUN-03."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

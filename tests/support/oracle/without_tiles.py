@@ -1,7 +1,5 @@
 """The oracles of The Phantom, Little Buildings, The Robber's Son, from PHA-01, LIT-01, ROB-01."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from support.oracle.classics import ClassicsOracle
