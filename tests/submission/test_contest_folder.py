@@ -1,6 +1,5 @@
 """What lies in the folder of a contest: compared, or listed as not checked."""
 
-import hashlib
 import json
 import stat
 import zipfile
@@ -20,12 +19,6 @@ from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.schedule.entrants import Entrant
 from carc.tournaments.schedule.games import Game
 from carc.tournaments.submission.manifest import parse_manifest
-
-
-def line_of(nonce: str) -> str:
-    """The line in a manifest, as `sha256sum` makes it."""
-    return f'nonce = "{hashlib.sha256(nonce.encode()).hexdigest()}"'
-
 
 PLAIN = {"ann": "", "bob": "", "cleo": ""}
 
