@@ -299,9 +299,7 @@ def test_only_what_seems_lost_is_measured_further(monkeypatch: pytest.MonkeyPatc
     assert all(move.best == move.played for move in analysis.moves)
 
 
-def test_what_longer_playouts_do_not_confirm_is_not_marked(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_longer_playouts_do_not_confirm_is_not_marked(monkeypatch: pytest.MonkeyPatch) -> None:
     """A difference that short playouts find stands for nothing alone."""
     match = match_from(9, "random,random")
     assert any(move.mark and not move.exact for move in analyse_game(match, playouts=24).moves)

@@ -49,7 +49,7 @@ FOR_TYPES = {
         "carc.base.game.state": "a state has rules, which start states",
     },
     "carc.expansion_ghosts.competitive.Ghosts": {
-        "carc.expansion_ghosts.steps": "a step holds the expansion that makes it",
+        "carc.expansion_ghosts.steps": "a step holds the expansion that makes it"
     },
 }
 EXPANSIONS = {"classics", "expansion_ghosts", "mists", "spellcircles"}

@@ -141,9 +141,7 @@ def test_a_name_in_the_core_would_be_found(tmp_path: Path, monkeypatch: pytest.M
         "class WindRoseStep: acrobats = 1\n"
         "def of_wagons(big_top, encounter): pass\n"
     )
-    assert names_in(path) == {
-        *("ghosts", "cemetery", "wind_rose", "acrobats", "wagons", "big_top"),
-    }
+    assert names_in(path) == {*("ghosts", "cemetery", "wind_rose", "acrobats", "wagons", "big_top")}
     page = tmp_path / "page.html"
     page.write_text('<!-- the Abbot --><p class="bigTop">Moats and hounds</p>')
     assert names_in(page) == {"abbot", "big_top", "hounds"}

@@ -37,11 +37,7 @@ TURNS = [  # what, the moves, what they score
         "draw:R place:0,-1,2 claim:0,meeple draw:E place:1,-1,3 draw:E place:-1,-1,1",
         ["0: city 4x2 = 8"],
     ),
-    (
-        "a city with one gap is open",
-        "draw:R place:0,-1,2 claim:0,meeple draw:E place:1,-1,3",
-        [],
-    ),
+    ("a city with one gap is open", "draw:R place:0,-1,2 claim:0,meeple draw:E place:1,-1,3", []),
     (
         "two coats of arms",
         "draw:C place:0,-1,0 claim:0,meeple draw:E place:1,-1,3 draw:E place:-1,-1,1 draw:F "

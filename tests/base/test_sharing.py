@@ -67,11 +67,7 @@ def test_each_counts_is_seen_and_goes_home() -> None:
         state.board.supply_of(0, 0),
         state.board.supply_of(0, 1),
         state.board.supply_of(1, 0),
-    ] == [
-        7,
-        2,
-        7,
-    ]
+    ] == [7, 2, 7]
     assert not state.board.has_follower(road)
 
 

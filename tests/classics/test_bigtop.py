@@ -100,11 +100,7 @@ def test_a_ringmaster_earns_2_a_circus_and_acrobats_tile_when_scored() -> None:
     state = lay(begin("base+bigtop", 2), "BT06 0,1,0", "BT02 1,1,0", "BT02 3,3,0")
     put(put(state, 0, (0, 0, 1), kind="ringmaster"), 1, (0, 0, 1))
     kept(state, "bigtop").tent = -1
-    assert scored(finish(state)) == [
-        "0: road 1x1 = 1",
-        "1: road 1x1 = 1",
-        "0: ringmaster 2x2 = 4",
-    ]
+    assert scored(finish(state)) == ["0: road 1x1 = 1", "1: road 1x1 = 1", "0: ringmaster 2x2 = 4"]
 
 
 @pytest.mark.rule("BIG-03")

@@ -1,16 +1,7 @@
 """Bridges and castles, counted by hand."""
 
 import pytest
-from support.notation import (
-    begin,
-    do,
-    emptied,
-    feature_at,
-    kept,
-    lay,
-    legal,
-    put,
-)
+from support.notation import begin, do, emptied, feature_at, kept, lay, legal, put
 
 from carc import State
 

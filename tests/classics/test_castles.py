@@ -1,18 +1,7 @@
 """Castles of Bridges, Castles & Bazaars, counted by hand."""
 
 import pytest
-from support.notation import (
-    begin,
-    do,
-    expansion_of,
-    finish,
-    haunt,
-    kept,
-    lay,
-    legal,
-    put,
-    scored,
-)
+from support.notation import begin, do, expansion_of, finish, haunt, kept, lay, legal, put, scored
 
 from carc import State
 

@@ -109,12 +109,7 @@ def test_a_monastery_is_joined_from_the_cathedral_and_a_city_from_the_castle() -
     state = lay(begin("base+count", 2), *ring, "B 5,6,0", "B 6,6,0", "B 6,5,0", "E 7,4,3")
     kept(state, "count").count = QUARTERS.index("market")
     do(lodge(lodge(state, "cathedral", 1), "castle", 1), "draw:E place:6,4,1 pass")
-    assert legal(state) == [
-        "join:6,4,0,meeple",
-        "join:7,4,0,meeple",
-        "join:5,5,0,meeple",
-        "pass",
-    ]
+    assert legal(state) == ["join:6,4,0,meeple", "join:7,4,0,meeple", "join:5,5,0,meeple", "pass"]
     do(state, "join:5,5,0,meeple join:6,4,0,meeple")
     assert state.scores == [0, 13]
 

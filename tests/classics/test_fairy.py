@@ -1,15 +1,7 @@
 """The fairy of The Princess & the Dragon, counted by hand."""
 
 import pytest
-from support.notation import (
-    begin,
-    do,
-    finish,
-    kept,
-    legal,
-    scored,
-    standing,
-)
+from support.notation import begin, do, finish, kept, legal, scored, standing
 
 from carc import State
 from carc.base.board.figures import NOBODY

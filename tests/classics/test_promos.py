@@ -50,8 +50,7 @@ def test_two_herds_on_a_field_count_once_and_none_before_the_end() -> None:
 
 @pytest.mark.rule("GQ-02")
 @pytest.mark.parametrize(
-    ("spec", "tile"),
-    [("base+gq11(herd=off)", "GQ02"), ("base+gq11(herd=off)+traders", "GQ02")],
+    ("spec", "tile"), [("base+gq11(herd=off)", "GQ02"), ("base+gq11(herd=off)+traders", "GQ02")]
 )
 def test_without_a_herd_it_is_a_field(spec: str, tile: str) -> None:
     state = lay(begin(spec, 2), f"{tile} 20,20,0", "E 20,21,2", "E 20,22,0")

@@ -1,13 +1,7 @@
 """The wagon of Abbey & Mayor, counted by hand."""
 
 import pytest
-from support.notation import (
-    begin,
-    do,
-    lay,
-    legal,
-    put,
-)
+from support.notation import begin, do, lay, legal, put
 
 
 @pytest.mark.rule("ABM-03")

@@ -298,9 +298,7 @@ def test_the_page_quotes_what_is_said_of_mistakes(mists: TileSet) -> None:
     page = PAGE.read_text(encoding="utf-8")
     with pytest.raises(TileError) as error:
         parse_tiles(
-            worked_example().replace("  field ER\n", ""),
-            tilesets.installed().kinds,
-            "my-mists.txt",
+            worked_example().replace("  field ER\n", ""), tilesets.installed().kinds, "my-mists.txt"
         )
     assert str(error.value) in page
     (told,) = (part for part in page.split("```") if part.startswith("\nnumber 18"))

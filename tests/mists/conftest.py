@@ -135,11 +135,7 @@ def table(tmp_path: Path) -> Callable[..., Table]:
     """
 
     def start(
-        spec: str,
-        players: int = 3,
-        text: str = "",
-        beside: Sequence[Expansion] = (),
-        **copies: int,
+        spec: str, players: int = 3, text: str = "", beside: Sequence[Expansion] = (), **copies: int
     ) -> Table:
         files = written(tmp_path, text or tile_file(copies))
         return Table(begin(spec, players, *files, beside=beside))

@@ -13,8 +13,7 @@ from carc.errors import BadRules
 
 @pytest.mark.rule("COOP-01")
 @pytest.mark.parametrize(
-    ("players", "supplies"),
-    [(1, [3] * 4), (2, [3] * 4), (3, [5] * 3), (4, [5] * 4), (5, [5] * 5)],
+    ("players", "supplies"), [(1, [3] * 4), (2, [3] * 4), (3, [5] * 3), (4, [5] * 4), (5, [5] * 5)]
 )
 def test_colours_and_followers_by_number_of_players(players, supplies):
     state = Rules.from_spec("mists:1", players=players).start()

@@ -83,11 +83,7 @@ def test_they_agree(spec: str) -> None:
     ],
 )
 def test_the_comparison_notices(
-    name: str,
-    kind: type[ClassicsOracle],
-    rule: str,
-    wrong: Any,
-    monkeypatch: pytest.MonkeyPatch,
+    name: str, kind: type[ClassicsOracle], rule: str, wrong: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An oracle that forgot a rule does not agree in all of a few games."""
     monkeypatch.setattr(kind, rule, lambda *_: wrong)

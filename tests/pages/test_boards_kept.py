@@ -93,11 +93,7 @@ def test_a_board_that_is_kept_is_not_taken_for_that_of_other_games(
         "{}",
         '{"carc_version": "0", "stamp": [], "board": {}}',
         json.dumps(
-            {
-                "carc_version": carc.__version__,
-                "stamp": [[1, 2]],
-                "board": {"rows": [{"rank": 1}]},
-            }
+            {"carc_version": carc.__version__, "stamp": [[1, 2]], "board": {"rows": [{"rank": 1}]}}
         ),
     ],
 )

@@ -24,9 +24,7 @@ def client(tmp_path: Path) -> TestClient:
 def test_nested_data_gets_a_page_with_headers(client: TestClient, path: str, body: str) -> None:
     with client:
         answer = client.post(
-            path,
-            content=body,
-            headers={"content-type": "application/x-www-form-urlencoded"},
+            path, content=body, headers={"content-type": "application/x-www-form-urlencoded"}
         )
     assert answer.status_code in range(400, 500)
     assert all(name in answer.headers for name in HEADERS)

@@ -20,10 +20,7 @@ def expected(winner: tuple[float, float], loser: tuple[float, float]) -> list[fl
     w = v * (v + t)
     after = []
     for (mean, deviation), sign in ((winner, 1), (loser, -1)):
-        after += [
-            mean + sign * deviation**2 / c * v,
-            deviation * sqrt(1 - deviation**2 / c**2 * w),
-        ]
+        after += [mean + sign * deviation**2 / c * v, deviation * sqrt(1 - deviation**2 / c**2 * w)]
     return after
 
 

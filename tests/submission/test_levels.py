@@ -39,11 +39,7 @@ def test_the_same_bot_plays_the_same_game_in_the_process_and_isolated(
     with Table(Clock()) as table:
         bot = table.start(program, seat=1, seed=2)
         isolated = play(
-            named,
-            [by_name("random", 1), bot],
-            seed=3,
-            names=["a", "b"],
-            watch=table.watch,
+            named, [by_name("random", 1), bot], seed=3, names=["a", "b"], watch=table.watch
         )
         table.over(isolated)
     assert isolated == inside

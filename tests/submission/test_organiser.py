@@ -41,11 +41,7 @@ from carc.tournaments.running import runner
 from carc.tournaments.schedule.games import Game
 
 NONCE = "d4" * 16
-BOTS = {
-    "ann": "",
-    "bob": "",
-    "cleo": f'nonce = "{hashlib.sha256(NONCE.encode()).hexdigest()}"',
-}
+BOTS = {"ann": "", "bob": "", "cleo": f'nonce = "{hashlib.sha256(NONCE.encode()).hexdigest()}"'}
 PROMISED = Contest(BOTS)
 OPENED, WITHHELD = {"cleo@1": NONCE}, {"cleo@1": ""}
 # What an organiser would rather have promised.
@@ -280,10 +276,7 @@ class Organiser(RuleBasedStateMachine):
         self.publish_again(again)
 
     @precondition(lambda self: self.has(FILE))
-    @rule(
-        key=st.sampled_from(["seed", "promise", "opened", "deals", "title"]),
-        again=st.booleans(),
-    )
+    @rule(key=st.sampled_from(["seed", "promise", "opened", "deals", "title"]), again=st.booleans())
     def edit_the_configuration(self, key: str, again: bool) -> None:
         self.step(f"edit: {key}")
         other: Any = {"seed": SECRET + 2, "deals": 2}.get(key, "0" * 64)

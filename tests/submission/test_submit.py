@@ -292,12 +292,7 @@ def test_what_a_bot_is_told(carc: Carc) -> None:
     program = Program(read(mine).manifest.start(mine), mine, "process")
     with Table(Clock.named("bank=40")) as table:
         remote = table.start(program, seat=1, seed=55)
-        match = play(
-            rules,
-            [by_name("random", 1), remote],
-            seed=seed,
-            watch=table.watch,
-        )
+        match = play(rules, [by_name("random", 1), remote], seed=seed, watch=table.watch)
         table.over(match)
     stderr = remote.stderr
     assert match.result.faults == ()

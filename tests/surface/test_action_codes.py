@@ -18,10 +18,7 @@ from carc.base.turn.choices import Choices, Listed
 from carc.errors import CarcError, IllegalAction
 from carc.learn.action_codes import ActionCodes
 from carc.learn.encoding import Encoding
-from carc.learn.observation import (
-    action_mask,
-    encoding_for,
-)
+from carc.learn.observation import action_mask, encoding_for
 
 SPECS = ["base", "base+ghosts+spellcircles", "mists:6+spellcircles"]
 

@@ -77,9 +77,7 @@ COMPANY = ["", "+ghosts", "+ghosts(castles=off,guards=off)", "+ghosts+spellcircl
 
 @pytest.mark.usefixtures("installed")
 @settings(
-    max_examples=5,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(
     company=st.sampled_from(COMPANY),

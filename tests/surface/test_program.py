@@ -237,10 +237,7 @@ def test_tiles_of_ones_own_are_printed_and_checked(run: Run) -> None:
         (["replay", "none.jsonl"], "none.jsonl: cannot be read: No such file"),
         (["replay", "odd.txt"], "odd.txt:1: not a line of JSON; is this a carc record?"),
         (["replay", "."], ".: cannot be read: Is a directory"),
-        (
-            ["tiles", "--set", "towers"],
-            "there is no tile set 'towers'; the sets are base mists ",
-        ),
+        (["tiles", "--set", "towers"], "there is no tile set 'towers'; the sets are base mists "),
         (["tiles", "--tiles", "odd.txt"], "odd.txt:4: "),
         (["tiles", "--check", "none.txt"], "none.txt: cannot be read"),
         (["tiles", "--check", str(BASE_TILES)], "no known facts to check a set 'base' against"),

@@ -118,11 +118,7 @@ def damaged(change: Callable[[list[Any]], object], at: int) -> str:
     ("at", "change", "said"),
     [
         (0, lambda d: d.pop("seed"), "m:1: .*the first line has no 'seed'"),
-        (
-            0,
-            lambda d: d.update(seed="5"),
-            "'seed' of the first line is a whole number, not '5'",
-        ),
+        (0, lambda d: d.update(seed="5"), "'seed' of the first line is a whole number, not '5'"),
         (0, lambda d: d.update(seed=True), "is a whole number, not True"),
         (0, lambda d: d.update(players=3.0), "is a whole number, not 3.0"),
         (0, lambda d: d.update(seats={"a": 1}), "is a list, not {'a': 1}"),

@@ -35,13 +35,7 @@ def test_only_what_wins_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """
     rounds: list[str] = []
 
-    def played(
-        rules: Rules,
-        one: Weights,
-        other: Weights,
-        deals: int,
-        seed: str,
-    ) -> list[float]:
+    def played(rules: Rules, one: Weights, other: Weights, deals: int, seed: str) -> list[float]:
         rounds.append(seed)
         won = seed.startswith("0 1") and one["builder"][0] > other["builder"][0]
         return [(3.0 if won else -1.0) + deal % 3 for deal in range(deals)]

@@ -161,9 +161,7 @@ def test_seeds_are_made_of_json() -> None:
 
 
 def test_games_added_up_in_part_are_added_up_whole(
-    configuration: Make,
-    outcome: Callable[..., Outcome],
-    monkeypatch: pytest.MonkeyPatch,
+    configuration: Make, outcome: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rng = random.Random(1)
 

@@ -131,9 +131,7 @@ def test_who_sits_out_of_a_swiss_round_has_sat_out_least(
 
 
 def test_a_ladder_places_new_bots_and_then_lets_them_play_their_likes(
-    configuration: Make,
-    held: Callable[..., list[Outcome]],
-    outcome: Callable[..., Outcome],
+    configuration: Make, held: Callable[..., list[Outcome]], outcome: Callable[..., Outcome]
 ) -> None:
     made = configuration("abcdefgh", deals=12, format="ladder")
     results = held(made, in_order)

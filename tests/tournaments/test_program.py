@@ -217,10 +217,7 @@ def log_of(folder: Path) -> str:
         ("tournament --bots ,", "no bots are named"),
         ("tournament --bots greedy,,random", "'greedy,,random' has a comma without a name"),
         ("play --bots greedy,", "write bots as greedy,random"),
-        (
-            "tournament --bots greedy,random --mirrored --fresh",
-            "--mirrored/--fresh is given twice",
-        ),
+        ("tournament --bots greedy,random --mirrored --fresh", "--mirrored/--fresh is given twice"),
         ("tournament --bots ./mine,mine/", "./mine and mine/ are one folder; enter it once"),
         (
             "tournament --bots greedy,random --executor dask://localhost:port",

@@ -96,10 +96,7 @@ def test_the_board_knows_neither_the_number_of_workers_nor_the_order(
     made = configuration("abcd", tables=[2, 3], deals=3)
     boards = []
     for jobs, games in ((1, schedule(made)), (3, schedule(made)[::-1])):
-        with (
-            Ledger.writing(tmp_path / str(jobs), made) as ledger,
-            LocalPool(jobs) as pool,
-        ):
+        with Ledger.writing(tmp_path / str(jobs), made) as ledger, LocalPool(jobs) as pool:
             run([games], ledger, pool, stop=threading.Event(), play=flip)
             boards.append(leaderboard(list(ledger.outcomes())))
     assert boards[0] == boards[1]

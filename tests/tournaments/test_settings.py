@@ -242,11 +242,7 @@ def test_what_the_system_refuses_is_one_sentence(
     limit = "ulimit -n 14; " if "files" in sentence else ""
     program = f"{sys.executable} -c 'from carc.commands.main import main; main()'"
     result = subprocess.run(
-        [
-            "sh",
-            "-c",
-            f"{limit}{program} {redirected}",
-        ],
+        ["sh", "-c", f"{limit}{program} {redirected}"],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(Path(carc.__file__).parents[1])},
         capture_output=True,

@@ -83,8 +83,7 @@ def gold(x: int, y: int) -> Move:
 
 def test_gold_is_put_where_the_file_says() -> None:
     actions = mines(
-        *(lay("BA/RFr", 1, 0), *skip()),
-        *(lay("GO/CRcr", 0, -1, 90), gold(1, 0), *skip()),
+        *(lay("BA/RFr", 1, 0), *skip()), *(lay("GO/CRcr", 0, -1, 90), gold(1, 0), *skip())
     )
     assert "gold:1,0" in actions
 
@@ -92,8 +91,7 @@ def test_gold_is_put_where_the_file_says() -> None:
 def test_a_forced_ingot_does_not_swallow_a_later_choice() -> None:
     """Beside the first mine there is one tile, so nobody is asked; then the same cell is chosen."""
     actions = mines(
-        *(lay("GO/CRcr", 0, -1, 90), *skip()),
-        *(lay("GO/RrRr", 1, 0), gold(0, 0), *skip()),
+        *(lay("GO/CRcr", 0, -1, 90), *skip()), *(lay("GO/RrRr", 1, 0), gold(0, 0), *skip())
     )
     assert [action for action in actions if action.startswith("gold:")] == ["gold:0,0"]
 

@@ -106,8 +106,7 @@ def match_from(spec: str, game: dict[str, Any]) -> tuple[Rules, Match]:
 
 # Every expansion alone comes back above; here it meets what another program did with it.
 @pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=() if "-" in name else pytest.mark.long) for name in SPECS],
+    "name", [pytest.param(name, marks=() if "-" in name else pytest.mark.long) for name in SPECS]
 )
 def test_a_game_that_their_engine_played_comes_back(name: str) -> None:
     """The first of each file of games that JCloisterZone played, with its points."""
@@ -191,10 +190,7 @@ def test_rules_that_they_do_not_have_are_named(spec: str, message: str) -> None:
         export_game(match, rules)
 
 
-@pytest.mark.parametrize(
-    ("spec", "seed"),
-    [("base+traders+tunnel(builders=off)", 57)],
-)
+@pytest.mark.parametrize(("spec", "seed"), [("base+traders+tunnel(builders=off)", 57)])
 def test_a_game_that_goes_otherwise_by_our_defaults_names_their_way(spec: str, seed: int) -> None:
     """And by our defaults it is refused when it is exported."""
     rules, match = match_of(spec, 2, seed)

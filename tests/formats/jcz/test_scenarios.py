@@ -200,11 +200,7 @@ def test_a_game_that_ends_after_some_tiles_is_scored_at_its_end(tile: str) -> No
 
 
 def _fits(tile: str, degrees: int) -> bool:
-    game = saved(
-        lay(tile, 0, -1, degrees),
-        sets=["hills-and-sheep:1"],
-        elements=HILLS,
-    )
+    game = saved(lay(tile, 0, -1, degrees), sets=["hills-and-sheep:1"], elements=HILLS)
     try:
         import_game(text_of(game))
     except BadRecord:

@@ -62,12 +62,7 @@ SETUPS: list[tuple[list[str], dict[str, object], dict[str, object], str]] = [
     (["tunnel"], {"tunnel": 1}, {"more-tunnel-tokens": "3/2"}, "base+tunnel"),
     (["tunnel"], {"tunnel": 1}, {"more-tunnel-tokens": "2/1"}, "base+tunnel(tokens=fewer)"),
     (["tunnel"], {"tunnel": 1}, {"more-tunnel-tokens": "1/1"}, "base+tunnel(tokens=one)"),
-    (
-        ["tunnel"],
-        {"tunnel": 1},
-        {"tunnelize-other-expansions": False},
-        "base+tunnel(others=off)",
-    ),
+    (["tunnel"], {"tunnel": 1}, {"tunnelize-other-expansions": False}, "base+tunnel(others=off)"),
     (["monasteries"], {}, {"keep-monasteries": "keep"}, "base+monasteries"),
     (["monasteries"], {}, {}, "base+monasteries(others=off)"),
     (["festival"], {"festival": True}, {"festival-return": "meeple"}, "base+festival"),
@@ -114,11 +109,7 @@ def test_a_festival_for_followers_is_read_and_not_written() -> None:
     """Their engine offers nobody under this rule."""
     spec = "base+festival(returns=followers)"
     named = spec_of(
-        setup(
-            sets=["festival"],
-            elements={"festival": True},
-            rules={"festival-return": "follower"},
-        )
+        setup(sets=["festival"], elements={"festival": True}, rules={"festival-return": "follower"})
     )
     assert Rules.from_spec(named).spec == spec
     with pytest.raises(BadRules, match=r"it plays festival\(returns=figures\)"):

@@ -10,14 +10,7 @@ components.
 from collections import Counter
 
 from support.oracle.surface import OracleSurface
-from support.oracle.table import (
-    CHANCE,
-    Cell,
-    Choice,
-    Found,
-    Node,
-    Turn,
-)
+from support.oracle.table import CHANCE, Cell, Choice, Found, Node, Turn
 
 
 class Oracle(OracleSurface):

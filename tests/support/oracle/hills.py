@@ -12,13 +12,7 @@ class HillsOracle(ClassicsOracle):
     """`base+hills`."""
 
     def __init__(
-        self,
-        texts: list[str],
-        players: int,
-        *,
-        plays: set[str],
-        ties: str = "one",
-        **options: str,
+        self, texts: list[str], players: int, *, plays: set[str], ties: str = "one", **options: str
     ) -> None:
         self.by_number = ties == "most"
         if self.setting("hills", "tiles", "on") == "on":
