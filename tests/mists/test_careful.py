@@ -43,10 +43,13 @@ def test_careful_takes_the_win(nearly_won):
     assert t.data["outcome"]["won"]
 
 
-def test_careful_takes_ghosts_off_before_they_run_out(table):
+@pytest.mark.parametrize("tiles", [3, 4])
+def test_careful_takes_ghosts_off_before_they_run_out(table, tiles):
+    """As many as there are on a tile: of three tiles one ghost less would be worth fewer points."""
     t = table("mists:1")
-    t.lay("fog", 1, 0).lay("plain", 2, 0).lay("fog", 3, 0).lay("plain", 4, 0).lay("fog", 5, 0)
-    t.lay("plain", 6, 0).lay("fog", 7, 0).lay("plain", 8, 0).lay("pair", 9, 0)
+    for x in range(1, 2 * tiles, 2):
+        t.lay("fog", x, 0).lay("plain", x + 1, 0)
+    t.lay("pair", 2 * tiles + 1, 0)
     t.lay("town", 0, -1, 0, "0").put("town", 0, -2, 2)
     assert str(by_name("careful", seed=1).choose(t.state)).startswith("ghosts:")
 
