@@ -59,19 +59,19 @@ def thumbnail(name: str) -> str:
     return rules_cards.picture(name).replace("<svg ", f"<svg {size}", 1)
 
 
-def index_table(families: dict[str, str]) -> str:
-    """Return the table of all classic expansions, in the order of the page for a new game.
+def index_list(families: dict[str, str]) -> str:
+    """Return the list of all classic expansions, in the order of the page for a new game.
 
     Args:
         families: What the identifiers of each expansion's rules begin with.
     """
-    lines = ["| expansion | name in a spec; rules | |", "|---|---|---|"]
+    lines = []
     for card in rules_cards.cards():
         if card.name in NAMES:
             image = f"![](pictures/expansions/{card.name}-card.svg)"
             link = f"[{card.words.title}](expansions/{card.name}.md)"
-            names = f"`{card.name}`; {families[card.name]}"
-            lines.append(f"| {image}<br>{link} | {names} | {card.words.summary} |")
+            names = f"`{card.name}`, {families[card.name]}"
+            lines.append(f"- {image} {link}, {names}: {card.words.summary}")
     return "\n".join(lines) + "\n"
 
 

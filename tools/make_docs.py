@@ -113,30 +113,26 @@ A turn of `base+ghosts` has these steps: 1, a tile is placed (GCC-06); 2a, ghost
 scored (GCC-16 to GCC-20). GCC-21 to GCC-24 are about the end of the game.
 """,
     "SEQ": """\
-| stage | what belongs to it |
-|---|---|
-| 1. the value in itself | tiles, coats of arms, neighbours; castles of ghosts; castles of \
+1. the value in itself: tiles, coats of arms, neighbours; castles of ghosts; castles of \
 bridges, with all that changes the value of the feature near them; row and column of a German \
-monastery; huts; barns, and farmers who join them |
-| 2. points per tile | inns, cathedrals, sieges; a besieged city beside a field |
-| 3. what is added per tile | the mage |
-| 4. what halves all so far | the witch |
-| 5. what is added once | vineyards, buildings, the Darmstadtium, herds of pigs, castles beside a \
-field, the labyrinth |
-| 6. what is added to an owner's share | pigs |
-| 7. what lessens it | ghosts, 2 points each |
-| 8. what doubles it | nothing in carc |
-| 9. bonuses beside the share | the fairy, ringmasters, the labyrinth with `followers=owner` |
+monastery; huts; barns, and farmers who join them
+2. points per tile: inns, cathedrals, sieges; a besieged city beside a field
+3. what is added per tile: the mage
+4. what halves all so far: the witch
+5. what is added once: vineyards, buildings, the Darmstadtium, herds of pigs, castles beside a \
+field, the labyrinth
+6. what is added to an owner's share: pigs
+7. what lessens it: ghosts, 2 points each
+8. what doubles it: nothing in carc
+9. bonuses beside the share: the fairy, ringmasters, the labyrinth with `followers=owner`
 
 Other points are scored by themselves, and nothing changes them:
 
-| when | what |
-|---|---|
-| before the features of a turn | watchtowers, churches |
-| after them | the big top |
-| in another step of a turn | wind roses, flocks, abbots taken back, pyramids of acrobats, \
-ransoms, bids, the fairy at the start of a turn |
-| at the end | goods, ingots, titles, acrobats, the vodyanoy |
+- before the features of a turn: watchtowers, churches
+- after them: the big top
+- in another step of a turn: wind roses, flocks, abbots taken back, pyramids of acrobats, \
+ransoms, bids, the fairy at the start of a turn
+- at the end: goods, ingots, titles, acrobats, the vodyanoy
 """,
     "COOP": """\
 [The decisions of a turn](levels.md#decisions-and-their-notation) are in the order of its steps.
@@ -209,10 +205,10 @@ def expansion_page(name: str) -> str:
 
 
 def index_page() -> str:
-    """Return the text of docs/classics.md, with its table as it is."""
+    """Return the text of docs/classics.md, with its list as it is."""
     text = expansion_pages.INDEX.read_text(encoding="utf-8")
     families = {name: family for family, name in EXPANSIONS.items()}
-    return expansion_pages.with_made(text, expansion_pages.index_table(families))
+    return expansion_pages.with_made(text, expansion_pages.index_list(families))
 
 
 def main() -> None:
