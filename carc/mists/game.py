@@ -190,7 +190,6 @@ class Mists(TeamGame):
         return [1.0 if self.state_of(state).won else -1.0] * state.rules.players
 
     def estimates(self) -> Estimates:
-        """Return the estimate of the team's chances."""
         return self.win_estimator
 
     def outcome(self, state: State, outcome: dict[str, Any]) -> dict[str, Any]:

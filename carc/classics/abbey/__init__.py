@@ -257,7 +257,6 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
         return following
 
     def estimates(self) -> Estimates:
-        """Return what bots may expect."""
         return AbbeyEstimates(self)
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:

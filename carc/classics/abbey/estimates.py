@@ -17,7 +17,6 @@ class AbbeyEstimates(Estimates):
     """The abbeys that are not laid yet."""
 
     def __init__(self, abbey: Abbey) -> None:
-        """Keep the rules."""
         self.abbey: Final = abbey
 
     def expected_points(self, state: State, expected: list[float]) -> list[float]:

@@ -209,7 +209,6 @@ class BigTop(CompetitiveExpansion[BigTopState]):
         return sum([self.shows[board.kind_of_tile(tile)] for tile in tiles])
 
     def estimates(self) -> Estimates:
-        """Return what bots may expect."""
         return BigTopEstimates(self)
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:

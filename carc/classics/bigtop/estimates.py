@@ -22,7 +22,6 @@ class BigTopEstimates(Estimates):
     }
 
     def __init__(self, bigtop: BigTop) -> None:
-        """Keep the rules."""
         self.bigtop: Final = bigtop
 
     def expected_points(self, state: State, expected: list[float]) -> list[float]:

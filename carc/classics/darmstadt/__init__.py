@@ -59,5 +59,4 @@ class Darmstadt(CompetitiveExpansion):
         return [owner for owner, count in enumerate(counts) if count == best > 0]
 
     def estimates(self) -> Estimates:
-        """Return what bots may expect."""
         return DarmstadtEstimates(self, CHURCH / 2)

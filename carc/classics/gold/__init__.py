@@ -97,7 +97,6 @@ class Gold(CompetitiveExpansion[GoldState]):
                 state.award(owner, "gold", n, points_each(n))
 
     def estimates(self) -> Estimates:
-        """Return what bots may expect."""
         return GoldEstimates(self)
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:

@@ -17,7 +17,6 @@ class GoldEstimates(Estimates):
     """The ingots that owners hold, and those that they may take."""
 
     def __init__(self, gold: Gold) -> None:
-        """Keep the rules."""
         self.gold: Final = gold
 
     def expected_points(self, state: State, expected: list[float]) -> list[float]:

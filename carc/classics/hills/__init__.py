@@ -171,7 +171,6 @@ class Hills(CompetitiveExpansion[HillsState]):
         return points + VINEYARD * vineyards
 
     def estimates(self) -> Estimates:
-        """Return what bots may expect."""
         return HillsEstimates(self)
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:

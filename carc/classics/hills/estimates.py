@@ -15,7 +15,6 @@ class HillsEstimates(Estimates):
     """The flocks on the table."""
 
     def __init__(self, hills: Hills) -> None:
-        """Keep the rules."""
         self.hills: Final = hills
 
     def expected_points(self, state: State, expected: list[float]) -> list[float]:

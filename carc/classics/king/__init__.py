@@ -109,7 +109,6 @@ class King(TileSetExpansion[KingState]):
         return {kind: (owner, 1, each) for kind, owner in held.items()}
 
     def estimates(self) -> Estimates:
-        """Return what bots may expect."""
         return KingEstimates(self)
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,6 @@ class KingEstimates(Estimates):
     """The titles as they are held now."""
 
     def __init__(self, king: King) -> None:
-        """Keep the rules."""
         self.king: Final = king
 
     def expected_points(self, state: State, expected: list[float]) -> list[float]:

@@ -270,5 +270,4 @@ class Russian(CompetitiveExpansion[RussianState]):
         return counts
 
     def estimates(self) -> Estimates:
-        """Return what bots may expect."""
         return RussianEstimates(self, DROWNED)

@@ -170,7 +170,6 @@ class Traders(TileSetExpansion[TradersState]):
                     state.award(owner, f"most {name}", 1, MOST_TOKENS)
 
     def estimates(self) -> Estimates:
-        """Return what bots may expect."""
         return TradersEstimates(self, self.rules)
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:

@@ -27,7 +27,6 @@ class TradersEstimates(Estimates):
     }
 
     def __init__(self, traders: Traders, rules: Rules) -> None:
-        """Count the tokens of the game."""
         self.traders: Final = traders
         self.rules: Final = rules
         self.printed: Final = [_count_printed(rules, name) for name in GOODS]

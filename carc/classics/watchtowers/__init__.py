@@ -103,7 +103,6 @@ class Watchtowers(CompetitiveExpansion):
         return any(board.is_kind(segment, CITY) for segment in board.segments_of(tile))
 
     def estimates(self) -> Estimates:
-        """Return what bots may expect."""
         return WatchtowersEstimates(self)
 
 

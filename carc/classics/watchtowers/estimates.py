@@ -15,7 +15,6 @@ class WatchtowersEstimates(Estimates):
     """The watchtowers that score with their features."""
 
     def __init__(self, towers: Watchtowers) -> None:
-        """Keep the rules."""
         self.towers: Final = towers
 
     def expected_points(self, state: State, expected: list[float]) -> list[float]:
