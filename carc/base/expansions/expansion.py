@@ -42,7 +42,7 @@ DOUBLED: Final = 60
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Expansion(Estimates, Generic[S_co]):
+class Expansion(Generic[S_co]):
     """An expansion of the game. Override what it changes; see `docs/write-an-expansion.md`.
 
     An instance belongs to one `Rules` and holds no play state: `setup` returns that. An expansion
@@ -251,7 +251,7 @@ class Expansion(Estimates, Generic[S_co]):
 
     def estimates(self) -> Estimates | None:
         """Return what bots may expect of a position. Asked once, after `bind`."""
-        return self
+        return None
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         """Fold: the `State.to_dict` of a position; add what is visible of this expansion.

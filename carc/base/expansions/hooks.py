@@ -160,5 +160,6 @@ def check_hooks(cls: type[Expansion]) -> None:
                 raise BadRules(
                     f"{cls.__name__}.{name} is not a hook of Expansion; hooks are "
                     + ", ".join(sorted(known))
-                    + " (helpers start with an underscore or are listed in HELPERS)"
+                    + " (helpers start with an underscore or are listed in HELPERS;"
+                    " CHANGELOG.md lists renamed names)"
                 )
