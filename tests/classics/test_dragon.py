@@ -134,10 +134,11 @@ def test_a_princess_sends_one_follower_of_her_city_home_instead() -> None:
 
 @pytest.mark.rule("DRG-03")
 def test_or_must_where_one_plays_so() -> None:
-    """Red might claim the field, put a shepherd down, send the fairy: none of that beside knights
-    who must go. Her builder is none.
+    """Red might claim the field, put a shepherd down, send the fairy, build a bridge: none of that
+    beside knights who must go. Her builder is none.
     """
-    state = do(begin("base+dragon(princess=must)+hills+traders", 2), "draw:U place:1,0,1 pass")
+    spec = "base+bridges+dragon(princess=must)+hills+traders"
+    state = do(begin(spec, 2), "draw:U place:1,0,1 pass")
     do(state, "draw:G place:0,-1,0 claim:0,meeple")
     for kind in (0, state.rules.follower_number("builder")):
         state.put_follower(state.board.segment_at(0, 0, 0), 0, kind)

@@ -134,6 +134,8 @@ class BridgesOracle(BazaarsOracle):
         mode = self.setting("bridges", "bridges", "near")
         if mode == "off" or not self.bridges[player] or self.built_at is not None:
             return found
+        if not self.may_pass():  # DRG-03
+            return found
         cells = [cell] if mode == "own" else [cell, *(self.beyond(cell, n) for n in range(4))]
         for x, y in cells:
             if (x, y) in self.board:
