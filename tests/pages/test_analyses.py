@@ -17,7 +17,7 @@ from support.cups import news_of, read
 from support.judged import judged
 from support.served import serving, until
 
-from carc.web import bot_pages, game_analyses
+from carc.web import game_analyses, tournament_reader
 
 
 class Waiting:
@@ -77,14 +77,14 @@ def test_nothing_is_analysed_while_a_tournament_is_played(
     client: TestClient, cup: Any, waiting: Waiting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (game, *_) = cup(["ann", "bob"])
-    monkeypatch.setattr(bot_pages, "running", lambda folder: folder.name == "cup")
+    monkeypatch.setattr(tournament_reader, "running", lambda folder: folder.name == "cup")
     page = read(client, "/t/cup/bot?bot=bob")
     assert "when the tournament cup has ended" in page and "<button class=" not in page
     assert client.get(news_of(page)).status_code == 204
     answer = client.post("/t/cup/analyse", data={"game": game.id})
     assert answer.status_code == 400 and "when the tournament cup has ended" in answer.text
     assert waiting.submitted == []
-    monkeypatch.setattr(bot_pages, "running", lambda _: False)
+    monkeypatch.setattr(tournament_reader, "running", lambda _: False)
     assert "<button class=" in client.get(news_of(page)).text  # without a reload
 
 

@@ -16,7 +16,7 @@ from support.served import serving
 
 from carc import Match, play
 from carc.bots import by_name
-from carc.web import game_analyses, review_pages, reviews
+from carc.web import game_analyses, review_pages, reviews, tournament_reader
 from carc.web.app import make_app
 
 
@@ -142,7 +142,7 @@ def test_nothing_is_analysed_while_a_tournament_is_played(
     client: TestClient, monkeypatch: pytest.MonkeyPatch, cup: Any
 ) -> None:
     cup(["ann", "bob"])
-    monkeypatch.setattr(review_pages, "running", lambda folder: folder.name == "cup")
+    monkeypatch.setattr(tournament_reader, "running", lambda folder: folder.name == "cup")
     where = bring(client, LINK).headers["location"]
     assert "Being analysed" not in client.get(where).text
     assert "when the tournament cup has ended" in client.post(f"{where}/analyse").text
