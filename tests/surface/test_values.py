@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import attrs
 import numpy as np
 import pytest
+from support.notation import do, put, start
 from support.trial_expansions import Carnival
 from support.values import play_on, positions, reached
 
@@ -138,9 +139,12 @@ def test_a_copy_of_a_deal_deals_on_as_the_deal_does(spec: str) -> None:
 
 
 def test_an_evaluation_is_made_again_as_it_was() -> None:
-    state = reached("V place:1,0,1 claim:0,meeple", "E place:0,-1,2 pass")
+    """With its weights, and blind to what a builder promises."""
+    state = do(start("base+traders"), "draw:V place:1,0,1 claim:0,meeple draw:E place:0,-1,2 pass")
+    put(state, 0, (1, 0, 0), kind="builder")
     of = Evaluation(state.rules, {"spare": 1.0}, blind=True)
-    assert of.owners(state) != Evaluation(state.rules).owners(state)
+    for other in (Evaluation(state.rules, blind=True), Evaluation(state.rules, {"spare": 1.0})):
+        assert of.owners(state) != other.owners(state)
     for again in (copy.deepcopy(of), pickle.loads(pickle.dumps(of))):
         assert again.owners(state) == of.owners(state)
 
