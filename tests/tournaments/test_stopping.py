@@ -17,6 +17,7 @@ import pytest
 from support.flips import Make, StopAfter, flip, flip_slowly, ids, schedule
 from support.runs import ledger_of
 
+from carc.tournaments.contest.verification import verify
 from carc.tournaments.formats import rounds
 from carc.tournaments.formats.design import all_games
 from carc.tournaments.ledger.file import FILE
@@ -179,6 +180,7 @@ def test_a_deal_that_no_worker_was_given_is_not_lost(tmp_path: Path, configurati
             ledger.start(games[1:2])
         ledger.start([games[1].restarted])
         assert ledger.attempts() == {games[0].id: 1, games[1].id: 2}
+    assert "3 games were interrupted: their deals were spent" in verify(tmp_path).notes
 
 
 @pytest.mark.parametrize("name", ["swiss", "ladder", "duel"])
