@@ -21,7 +21,7 @@ import attrs
 import click
 import numpy as np
 
-from carc.commands.options import Numbers
+from carc.commands.options import numbers
 from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.outcomes.verdicts import OK
 from carc.tournaments.rating.ratings import Range, board_of, wilson
@@ -158,11 +158,11 @@ def table(shares: list[tuple[Case, Range]]) -> str:
 
 @click.command()
 @click.option(
-    "--tables", type=Numbers("table sizes", 2, 5), default="2-5", show_default=True, help="Sizes."
+    "--tables", type=numbers("table sizes", 2, 5), default="2-5", show_default=True, help="Sizes."
 )
 @click.option(
     "--bots",
-    type=Numbers("numbers of bots", 3, 12),
+    type=numbers("numbers of bots", 3, 12),
     default="4,8",
     show_default=True,
     help="How many.",

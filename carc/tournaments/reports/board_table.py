@@ -87,7 +87,7 @@ def standings(
 ) -> RenderableType:
     """Return a rough table of the games so far; empty if none can be rated yet."""
     board = board_of(Tally(False, configuration).add_all(outcomes), ROUGHLY)
-    return _board(board, width) if board.games else ""
+    return table(board, width) if board.games else ""
 
 
 def show_details(board: Leaderboard, console: Console) -> None:
@@ -104,7 +104,7 @@ def _wide(console: Console) -> Console:
 
 def _parts(board: Leaderboard, width: int) -> Iterator[RenderableType]:
     if board.games:
-        yield _board(board, width)
+        yield table(board, width)
         if width >= WIDE and board.standings[0].mu is not None:
             yield Text("cons. is mu - 3 sigma of TrueSkill.")
         yield from _titled(sheets.comparisons(board), width)
@@ -113,7 +113,7 @@ def _parts(board: Leaderboard, width: int) -> Iterator[RenderableType]:
     yield Text("\n".join(map(escape_unprintable, notes(board))))
 
 
-def _board(board: Leaderboard, width: int) -> Table:
+def table(board: Leaderboard, width: int) -> Table:
     """Return the lines of the board; on a narrow terminal without derived columns."""
     sheet = sheets.standings(board)
     if width >= WIDE:
@@ -135,13 +135,13 @@ def _table(sheet: Sheet) -> Table:
 
     Narrow terminals wrap the widest.
     """
-    table = Table(box=box.SIMPLE_HEAD, collapse_padding=True)
+    made = Table(box=box.SIMPLE_HEAD, collapse_padding=True)
     for name in sheet.heads:
         justify: JustifyMethod = "left" if name == "bot" else "right"
-        table.add_column(escape_unprintable(name), justify=justify, min_width=min(len(name), 12))
+        made.add_column(escape_unprintable(name), justify=justify, min_width=min(len(name), 12))
     for row in sheet.rows:
-        table.add_row(*map(escape_unprintable, row))
-    return table
+        made.add_row(*map(escape_unprintable, row))
+    return made
 
 
 def notes(board: Leaderboard) -> Iterator[str]:
