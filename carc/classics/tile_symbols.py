@@ -1,13 +1,14 @@
-"""Tables of what is printed on the tiles of a game, indexed by kind of tile."""
+"""What is printed on the tiles of a game, by kind of tile."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from carc.base.small_set import TileKinds
 
 if TYPE_CHECKING:
+    from carc.base.board.board import Board
     from carc.base.game.rules import Rules
     from carc.base.tiles.tile import Segment
 
@@ -37,3 +38,24 @@ def _segments(rules: Rules, holds: Callable[[Segment], bool]) -> list[list[int]]
         [index for index, part in enumerate(tile.segments) if holds(part)]
         for tile in rules.catalogue.tiles
     ]
+
+
+class Marked:
+    """The segments that carry a mark.
+
+    Attributes:
+        by_kind: For each kind of tile, the index of each of them.
+    """
+
+    def __init__(self, rules: Rules, mark: str) -> None:
+        """Look them up on the tiles."""
+        self.by_kind: Final = segments_with_mark(rules, mark)
+        self.tiles: Final = TileKinds([bool(indices) for indices in self.by_kind])
+
+    def on(self, board: Board) -> list[int]:
+        """Return those on the board."""
+        return [
+            board.segment_of(tile, index)
+            for tile in board.tiles_among(self.tiles)
+            for index in self.by_kind[board.kind_of_tile(tile)]
+        ]

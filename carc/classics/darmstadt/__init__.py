@@ -10,10 +10,10 @@ from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.turn.actions import Action
 from carc.base.turn.steps import ScoreStep, Step, index_of
-from carc.classics.areas import Marked
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.darmstadt.estimates import DarmstadtEstimates
 from carc.classics.steps import CallbackStep
+from carc.classics.tile_symbols import Marked
 
 CHURCH: Final = 3  # points for most followers around a church (DAR-01)
 DARMSTADTIUM: Final = 3  # points for its city (DAR-02)

@@ -22,9 +22,9 @@ from carc.base.tiles.tile import TileSet
 from carc.base.turn.actions import PASS, Action
 from carc.base.turn.choices import NO_CHOICES, Choices, Listed
 from carc.base.turn.steps import ScoreStep, Step, index_of
-from carc.classics.areas import Marked
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.steps import CallbackStep, PutAction, SimpleAction
+from carc.classics.tile_symbols import Marked
 
 OTHERS: Final = ("A", "B")  # tiles of the base game with a monastery
 NEIGHBOURS: Final = 8  # of a monastery that is complete

@@ -63,9 +63,7 @@ class SniffStep(TeamStep):
         for cell in own.haunted_cells(state):
             if cell != own.sniffed and are_close(cell, own.sniffing):
                 actions.append(on_cell("ghosts", cell))
-        if actions:
-            actions.append(PASS)
-        return Listed(actions)
+        return Listed(actions).or_pass()
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Take ghosts off the tile; after the first there may be a second."""
