@@ -30,13 +30,16 @@ class TileKinds:
     def __init__(self, flags: Iterable[bool]) -> None:
         """Make the set; `flags`: for each kind of tile whether it belongs to it."""
         self.flags: vec[u8] = vec[u8]([u8(flag) for flag in flags])
+        self.is_empty: bool = not any(flag for flag in self.flags)
 
     def __contains__(self, kind: int) -> bool:
         return self.flags[kind] != 0
 
     def __or__(self, other: TileKinds) -> TileKinds:
+        if self.is_empty:
+            return other
         union = TileKinds(())
-        union.flags = self.flags[:]
+        union.flags, union.is_empty = self.flags[:], False
         for kind in range(len(union.flags)):
             union.flags[kind] |= other.flags[kind]
         return union

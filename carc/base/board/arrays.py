@@ -190,17 +190,19 @@ class Arrays:
 
     def any_around(self, cell: i64, kinds: TileKinds) -> bool:
         """Return True if a tile of these kinds lies on the nine cells around a cell."""
+        flags = kinds.flags
         for step in NINE:
             tile = self.tile_on_cell(cell + step)
-            if tile >= 0 and kinds.flags[self._oriented_kind[tile] >> 2]:
+            if tile >= 0 and flags[self._oriented_kind[tile] >> 2]:
                 return True
         return False
 
     def tiles_among(self, kinds: TileKinds) -> list[int]:
         """Return the tiles of these kinds."""
         tiles: list[int] = []
+        flags = kinds.flags
         for tile in range(self.tile_count):
-            if kinds.flags[self._oriented_kind[tile] >> 2]:
+            if flags[self._oriented_kind[tile] >> 2]:
                 tiles.append(tile)
         return tiles
 

@@ -92,14 +92,14 @@ class Figures(Followers):
 
     def figures_in(self, features: list[int], kinds: SmallSet, owner: i64 = -1) -> Candidates:
         """Return the figures of these kinds on some features: everybody's, or one owner's."""
-        followers, feature = self._followers, self._feature
+        followers, feature, bits = self._followers, self._feature, kinds.bits
         entries = vec[i64]([0] * len(followers))
         n: i64 = 0
         for at in range(len(followers)):
             entry = followers[at]
             on = feature[entry >> SEGMENT_AT]
             theirs = owner < 0 or owner == (entry & FOLLOWER_MASK) >> OWNER_AT
-            wanted = theirs and kinds.bits >> (entry & KIND_MASK) & 1
+            wanted = theirs and bits >> (entry & KIND_MASK) & 1
             there = wanted and any(on == one for one in features)
             if there and _equal_before(followers, at) == 0:
                 entries[n] = self._entry(entry >> SEGMENT_AT, entry & FOLLOWER_MASK)
@@ -112,6 +112,7 @@ class Figures(Followers):
         In line: in its row or column, at most `reach` cells away.
         """
         followers, shelters = self._followers, self.components.catalogue.shelters
+        bits = kinds.bits
         entries = vec[i64]([0] * len(followers))
         n: i64 = 0
         for at in range(len(followers)):
@@ -120,7 +121,7 @@ class Figures(Followers):
             across = (there & (WIDTH - 1)) - (cell & (WIDTH - 1))
             down = (there >> WIDTH_BITS) - (cell >> WIDTH_BITS)
             near = (across == 0 or down == 0) and -reach <= across + down <= reach
-            wanted = near and kinds.bits >> (entry & KIND_MASK) & 1
+            wanted = near and bits >> (entry & KIND_MASK) & 1
             wanted = wanted and not shelters[self._kind[entry >> SEGMENT_AT]]
             if wanted and _equal_before(followers, at) == 0:
                 entries[n] = there << CELL_AT | entry
@@ -130,29 +131,64 @@ class Figures(Followers):
     def first_figures(self, kinds: SmallSet, owners: SmallSet) -> Candidates:
         """Return the first figure of each segment if it is of these kinds and owners."""
         cell, tile_of = self._cell, self._tile_of
+        bits, whose = kinds.bits, owners.bits
         entries = vec[i64]([0] * len(self._followers))
         n: i64 = 0
         last: i64 = -1
         for entry in self._followers:
             segment = entry >> SEGMENT_AT
-            theirs: i64 = owners.bits >> ((entry & FOLLOWER_MASK) >> OWNER_AT) & 1
-            if theirs and segment != last and kinds.bits >> (entry & KIND_MASK) & 1:
+            theirs: i64 = whose >> ((entry & FOLLOWER_MASK) >> OWNER_AT) & 1
+            if theirs and segment != last and bits >> (entry & KIND_MASK) & 1:
                 entries[n] = cell[tile_of[segment]] << CELL_AT | entry
                 n += 1
             last = segment
         return Candidates(entries, n)
 
-    def unclaimed_among(self, segments: list[int], kinds: list[int]) -> Candidates:
-        """Return those of some segments whose features nobody claims, with each of these kinds."""
-        claimed, feature = self._claimed, self._feature
+    def with_each(self, segments: list[int], kinds: list[int]) -> Candidates:
+        """Return these segments, each with each of these kinds of figure, or other numbers."""
         entries = vec[i64]([0] * (len(segments) * len(kinds)))
+        n: i64 = 0
+        for segment in segments:
+            for kind in kinds:
+                entries[n] = self._entry(segment, kind)
+                n += 1
+        return Candidates(entries, n)
+
+    def unclaimed_among(self, segments: list[int]) -> Candidates:
+        """Return those of some segments whose features nobody claims."""
+        cell, tile_of = self._cell, self._tile_of
+        claimed, feature = self._claimed, self._feature
+        entries = vec[i64]([0] * len(segments))
         n: i64 = 0
         for one in segments:
             segment = i64(one)
             if claimed[feature[segment]] == 0:
-                for kind in kinds:
-                    entries[n] = self._entry(segment, kind)
-                    n += 1
+                entries[n] = cell[tile_of[segment]] << CELL_AT | segment << SEGMENT_AT
+                n += 1
+        return Candidates(entries, n)
+
+    def unclaimed_for(
+        self, owner: i64, kinds: SmallSet, segments: list[int], heights: list[int]
+    ) -> Candidates:
+        """Return the unclaimed ones of some segments, with each of these kinds in the supply.
+
+        Only those count whose height in the other list is not 0.
+        """
+        cell, tile_of = self._cell, self._tile_of
+        claimed, feature = self._claimed, self._feature
+        able = kinds_in_supply(self, owner) & kinds.bits
+        entries = vec[i64]([0] * (len(segments) * count_bits(able) + 1))
+        n: i64 = 0
+        for at in range(len(segments) if able else 0):
+            segment = i64(segments[at])
+            if heights[at] and claimed[feature[segment]] == 0:
+                entry = cell[tile_of[segment]] << CELL_AT | segment << SEGMENT_AT
+                rest = able
+                while rest:
+                    entries[n] = entry  # kept if it is one of the kinds
+                    n += rest & 1
+                    rest >>= 1
+                    entry += 1
         return Candidates(entries, n)
 
     def places_beside(
@@ -236,18 +272,16 @@ class Figures(Followers):
         `numbers`.
         """
         feature, opened, kind = self._feature, self._open, self._kind
-        segments: list[int] = []
-        for segment in range(self.segment_count):
-            wanted = feature[segment] == segment and kinds.bits >> kind[segment] & 1
-            if wanted and opened[segment] and not any(one == segment for one in without):
-                segments.append(segment)
-        entries = vec[i64]([0] * (len(segments) * numbers))
+        bits, left_out = kinds.bits, vec[i64](without)
+        entries = vec[i64]([0] * (self.segment_count * numbers))
         n: i64 = 0
-        for one in segments:
-            first = _first_segment_of(self, one)
-            for number in range(numbers):
-                entries[n] = first | number
-                n += 1
+        for segment in range(self.segment_count):
+            wanted = feature[segment] == segment and bits >> kind[segment] & 1
+            if wanted and opened[segment] and not any(one == segment for one in left_out):
+                first = _first_segment_of(self, segment)
+                for number in range(numbers):
+                    entries[n] = first | number
+                    n += 1
         return Candidates(entries, n)
 
 

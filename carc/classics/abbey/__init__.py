@@ -139,7 +139,9 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
     def claims(self, state: State, player: int) -> Choices:
         """ABM-04: a barn may be put on a corner of the tile."""
         places = self.barns.places(state, player)
-        return self.put_barn.on(state.board, places) if places else NO_CHOICES
+        if not places:
+            return NO_CHOICES
+        return self.put_barn.among(state.board.with_each(places, [self.barns.kind]))
 
     def follower_placed(self, state: State, segment: int, owner: int, follower: int) -> None:
         """ABM-04: note the barn of this turn, for which farmers score more."""

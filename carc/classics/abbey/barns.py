@@ -34,15 +34,15 @@ class Barns:
         self._each: int = rules.follower_kinds[self.kind].supply
         self._corners: Final = Corners(rules.catalogue)
 
-    def places(self, state: State, owner: int) -> list[tuple[int, int]]:
+    def places(self, state: State, owner: int) -> list[int]:
         """Return where an owner's barn may go: corners of the last tile, on fields without one."""
         board = state.board
-        places: list[tuple[int, int]] = []
-        if board.supply_of(owner, self.kind):
-            for field in self._corners.meeting(board):
-                if self._may_share or not self.owners_on(state, board.feature_of(field)):
-                    places.append((field, self.kind))
-        return places
+        if not board.supply_of(owner, self.kind):
+            return []
+        fields = self._corners.meeting(board)
+        if not fields or self._may_share:
+            return fields
+        return [one for one in fields if not self.owners_on(state, board.feature_of(one))]
 
     def owners_on(self, state: State, field: int) -> list[int]:
         """Return the owners of the barns on a field, once for each barn."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from carc.base.board.links import retype
 from carc.base.cells import beyond
+from carc.base.small_set import TileKinds
 from carc.base.turn.choices import NO_CHOICES, Choices
 from carc.base.turn.exchanges import Exchanges
 from carc.classics.bridges.tiles import WAYS
@@ -31,6 +32,7 @@ class Spans(Exchanges):
         super().__init__(
             catalogue, [[kind for kind in ways if kind >= 0] for ways in self.bridged], "F", "R"
         )
+        self.carrying: Final = TileKinds([max(ways) >= 0 for ways in self.bridged])
         self.bridges: Final = bridges
         high = [kind.name for kind in catalogue.kinds if kind.rises]
         # By kind of tile: the segment on which figures may rise too high; -1: there is none.
@@ -92,15 +94,18 @@ class Spans(Exchanges):
         For each: a segment of the tile, and the way.
         """
         board = state.board
-        here = board.last_tile
-        tiles = [here, *[board.neighbour(here, side) for side in range(4 if near else 0)]]
         sites: list[tuple[int, int]] = []
-        for tile in tiles:
-            for way in range(len(WAYS) if tile >= 0 else 0):
-                if self._bridged_now(board, tile, way) < 0:
-                    continue
-                cell = board.cell_of(tile)
-                side = (way + board.rotation_of(tile)) % 2  # and the opposite one
-                if board.is_free(beyond(cell, side)) and board.is_free(beyond(cell, side ^ 2)):
-                    sites.append((board.segment_of(tile, 0), way))
+        self._add_sites(board, board.last_tile, sites)
+        for side in range(4 if near else 0):
+            self._add_sites(board, board.neighbour(board.last_tile, side), sites)
         return sites
+
+    def _add_sites(self, board: Board, tile: int, sites: list[tuple[int, int]]) -> None:
+        if tile < 0 or board.kind_of_tile(tile) not in self.carrying:
+            return
+        cell = board.cell_of(tile)
+        for way in range(len(WAYS)):
+            side = (way + board.rotation_of(tile)) % 2  # and the opposite one
+            is_free = board.is_free(beyond(cell, side)) and board.is_free(beyond(cell, side ^ 2))
+            if is_free and self._bridged_now(board, tile, way) >= 0:
+                sites.append((board.segment_of(tile, 0), way))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from carc.base.cells import are_close, are_within, around
+from carc.base.board.crowding import crowded_cells
+from carc.base.cells import are_close
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.small_set import TileKinds
@@ -35,15 +36,8 @@ class Cult(CompetitiveExpansion):
     def placements(self, state: State, kind: int, choices: Choices) -> Choices:
         """CUL-02: no shrine beside two monasteries, and no monastery beside two shrines."""
         mine = SHRINE if kind in self.kinds[SHRINE] else OTHER
-        rivals = self._cells(state, 1 - mine)
-        if not rivals:
-            return choices
-        forbidden = _forbidden(rivals, self._cells(state, mine))
+        forbidden = crowded_cells(state.board, self.kinds[1 - mine], self.kinds[mine])
         return without_cells(state, choices, forbidden) if forbidden else choices
-
-    def _cells(self, state: State, sort: int) -> list[int]:
-        """Return the cells of all shrines, or of all monasteries."""
-        return [state.board.cell_of(tile) for tile in state.board.tiles_among(self.kinds[sort])]
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         """CUL-01: the loser of a challenge goes home and scores nothing."""
@@ -60,21 +54,6 @@ class Cult(CompetitiveExpansion):
                     for owner, _ in board.followers_at(segment):
                         state.award(owner, "challenge", 0, 0)
                     send_home(state, segment)
-
-
-def _forbidden(rivals: list[int], fellows: list[int]) -> list[int]:
-    """Return the cells beside two rivals, or beside one that has a fellow already."""
-    forbidden: list[int] = []
-    for rival in rivals:
-        taken = any(are_close(rival, fellow) for fellow in fellows)
-        others: list[int] = []  # those that have cells beside them in common with it
-        for other in rivals:
-            if other != rival and are_within(rival, other, 2):
-                others.append(other)
-        for cell in around(rival) if taken or others else ():
-            if taken or any(are_close(cell, other) for other in others):
-                forbidden.append(cell)
-    return forbidden
 
 
 def _sort_of(tile: Tile) -> int:

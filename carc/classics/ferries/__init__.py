@@ -155,13 +155,16 @@ class Ferries(CompetitiveExpansion[FerriesState]):
         """
         board = state.board
         roads = [board.segment_of(tile, index) for index in self.roads[board.kind_of_tile(tile)]]
-        joined = self.state_of(state).ferries
-        return [
-            (one, other - board.segment_of(tile, 0))
-            for at, one in enumerate(roads)
-            for other in roads[at + 1 :]
-            if (one, other) not in joined
-        ]
+        joined = (-1, -1)
+        for ends in self.state_of(state).ferries:
+            if ends[0] in roads:
+                joined = ends
+        pairs: list[tuple[int, int]] = []
+        for at, one in enumerate(roads):
+            for other in roads[at + 1 :]:
+                if one != joined[0] or other != joined[1]:
+                    pairs.append((one, other - board.segment_of(tile, 0)))
+        return pairs
 
     def nearest(self, state: State) -> list[int]:
         """Return the tiles of the ferries next on the roads of the last tile, not moved yet."""

@@ -127,5 +127,8 @@ class King(TileSetExpansion[KingState]):
 def _completed(state: State, kind: int) -> int:
     """Return how many features of a kind are completed."""
     board = state.board
-    features = [feature for feature in board.all_features() if board.is_kind(feature, kind)]
-    return len([feature for feature in features if not board.is_open(feature)])
+    count = 0
+    for segment in range(board.segment_count):
+        if board.is_kind(segment, kind) and board.feature_of(segment) == segment:
+            count += 0 if board.is_open(segment) else 1
+    return count

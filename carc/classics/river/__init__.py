@@ -110,17 +110,19 @@ class River(TileSetExpansion):
 
     def _continues(self, state: State, kind: int, place: Place) -> bool:
         board, cell = state.board, place.cell
-        met: list[int] = []
-        leaving: list[int] = []
-        for side in self.river_sides[kind * 4 + place.rotation]:
-            (met if board.tile_on_cell(beyond(cell, side)) >= 0 else leaving).append(side)
-        if not met:
+        sides = self.river_sides[kind * 4 + place.rotation]
+        met = -1
+        for side in sides:
+            if met < 0 and board.tile_on_cell(beyond(cell, side)) >= 0:
+                met = side
+        if met < 0:
             return False
-        for side in leaving:
-            if not self._has_room(state, cell, side):
-                return False
-            if self.alternate and self._turns_back(state, cell, met[0], side):
-                return False
+        for side in sides:
+            if board.tile_on_cell(beyond(cell, side)) < 0:
+                if not self._has_room(state, cell, side):
+                    return False
+                if self.alternate and self._turns_back(state, cell, met, side):
+                    return False
         return True
 
     def _has_room(self, state: State, cell: int, side: int) -> bool:
@@ -128,10 +130,12 @@ class River(TileSetExpansion):
         board = state.board
         next_to = beyond(cell, side)
         behind = beyond(next_to, side)
-        for row in (next_to, behind):
-            for across in ((side + 1) % 4, (side + 3) % 4):
-                if board.tile_on_cell(beyond(row, across)) >= 0:
-                    return False
+        for across in range(1, 4, 2):
+            turned = (side + across) % 4
+            if board.tile_on_cell(beyond(next_to, turned)) >= 0:
+                return False
+            if board.tile_on_cell(beyond(behind, turned)) >= 0:
+                return False
         return board.tile_on_cell(behind) < 0
 
     def _turns_back(self, state: State, cell: int, entered: int, left: int) -> bool:

@@ -21,7 +21,6 @@ from carc.classics.tower.prison import Prison
 from carc.classics.tower.tower_state import TowerState
 
 PIECES: Final = {2: 10, 3: 9, 4: 7, 5: 6, 6: 5}  # of each player, by players (TOW-01)
-PIECE: Final = [0]  # the only kind of piece
 FOUNDATION: Final = SegmentKind("tower", claimable=False, follower="guard", scores=False)
 
 
@@ -37,8 +36,7 @@ class Tower(CompetitiveExpansion[TowerState]):
     def bind(self, rules: Rules) -> None:
         """Make the choices."""
         # Followers that claim whatever there is.
-        kinds = enumerate(rules.follower_kinds)
-        self.climbers = [number for number, kind in kinds if kind.power and kind.on is None]
+        self.climbers = rules.kinds_that(lambda kind: kind.power > 0 and kind.on is None)
         self.foundations = segments_of_kind(rules, FOUNDATION.name)
         self.prison = Prison(self, rules)
         self.capture, self.exchange = self.prison.capture, self.prison.exchange
@@ -69,12 +67,9 @@ class Tower(CompetitiveExpansion[TowerState]):
         own = self.state_of(state)
         choices = NO_CHOICES
         if own.pieces[player]:  # a tower with a follower on top is closed for good
-            choices = self.build.among(board.unclaimed_among(own.foundations, PIECE))
-        climbers = [kind for kind in self.climbers if board.supply_of(player, kind)]
-        if climbers:
-            towers = [own.foundations[at] for at, height in enumerate(own.heights) if height]
-            choices = choices.then(self.top.among(board.unclaimed_among(towers, climbers)))
-        return choices.then(self.prison.payable(state, player))
+            choices = self.build.among(board.unclaimed_among(own.foundations))
+        tops = board.unclaimed_for(player, self.climbers, own.foundations, own.heights)
+        return choices.then(self.top.among(tops)).then(self.prison.payable(state, player))
 
     def _build(self, state: State, segment: int, owner: int, kind: int) -> None:
         """Put a piece on a tower; then a follower may be captured (TOW-02, TOW-03)."""

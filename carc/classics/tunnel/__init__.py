@@ -137,8 +137,7 @@ class Tunnel(CompetitiveExpansion[TunnelState]):
             return NO_CHOICES
         first = player * len(LETTERS)
         tokens = [number for number in range(len(LETTERS)) if own.left[first + number]]
-        mouths = [(segment, number) for segment in own.free for number in tokens]
-        return self.verb.on(state.board, mouths)
+        return self.verb.among(state.board.with_each(own.free, tokens))
 
     def _mark(self, state: State, segment: int, owner: int, number: int) -> None:
         """Put a token on a mouth; the second one of a pair joins the roads (TUN-02, TUN-03)."""

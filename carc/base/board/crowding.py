@@ -1,0 +1,40 @@
+"""Cells near tiles of some kinds."""
+
+from __future__ import annotations
+
+from librt.vecs import append, vec
+from mypy_extensions import i64
+
+from carc.base.board.arrays import Arrays
+from carc.base.cells import AROUND, are_close, are_within
+from carc.base.small_set import TileKinds
+
+
+def crowded_cells(board: Arrays, kinds: TileKinds, others: TileKinds) -> list[int]:
+    """Return the cells beside two tiles of these kinds, or beside one that has another beside it.
+
+    The other is a tile of the other kinds.
+    """
+    crowded: list[int] = []
+    first, second = _cells_of(board, kinds), _cells_of(board, others)
+    for cell in first:
+        taken = any(are_close(cell, other) for other in second)
+        near = vec[i64]()  # those that have cells beside them in common with it
+        for other in first:
+            if not taken and other != cell and are_within(cell, other, 2):
+                near = append(near, other)
+        if not taken and len(near) == 0:
+            continue
+        for step in AROUND:
+            if taken or any(are_close(cell + step, other) for other in near):
+                crowded.append(cell + step)
+    return crowded
+
+
+def _cells_of(board: Arrays, kinds: TileKinds) -> vec[i64]:
+    cells = vec[i64]()
+    flags = kinds.flags
+    for tile in range(board.tile_count):
+        if flags[board._oriented_kind[tile] >> 2]:
+            cells = append(cells, board._cell[tile])
+    return cells
