@@ -11,9 +11,10 @@ from carc import Rules, Step
 from carc.base.board.candidates import Candidates, segment_in
 from carc.base.cells import cell_at
 from carc.base.game.playout import random_action
-from carc.base.small_set import SmallSet
+from carc.base.small_set import SmallSet, TileKinds
 from carc.base.tiles.tile import FIELD, ROAD
-from carc.base.turn.actions import on_cell, on_segment, place
+from carc.base.turn.actions import PASS, on_cell, on_segment, place
+from carc.base.turn.choices import NO_CHOICES, Listed
 
 
 def test_placements_far_from_the_start_are_made_once_too() -> None:
@@ -111,9 +112,32 @@ def test_figures_and_places_are_found_once_each_and_picked_by_place() -> None:
     assert told(board.figures_of_on(0, meeples, FIELD)) == by_place(fields) != by_place(mine)
     firsts = [by_place(board.members(feature))[0] for feature in others]
     assert told(board.open_features(SmallSet([ROAD]), [first])) == by_place(firsts)
+    beside = board.places_beside(0, meeples, FIELD, [])
+    assert told(beside) == by_place(fields), "the supply may follow whoever stands on fields"
+    tile = board.tile_under(min(fields))
+    left = [segment for segment in fields if board.tile_under(segment) != tile]
+    assert told(board.places_beside(0, meeples, FIELD, [tile])) == by_place(left)
+    assert told(board.first_figures(meeples, SmallSet([0]))) == by_place(mine)
     places = by_place(filter(free, range(board.segment_of(board.last_tile, 0))))
     assert told(board.free_places(0, [0])) == places
     assert board.free_places(0, []).count > len(places) > 12
+
+
+def test_choices_go_one_behind_the_other_and_pass_is_last() -> None:
+    state = Rules.from_spec("base").start()
+    here, there = (Listed([on_cell("test", cell)]) for cell in (1, 2))
+    assert here.then(there).actions(state) == [*here.listed, *there.listed]
+    assert here.then(NO_CHOICES) is here and NO_CHOICES.then(here) is here
+    assert there.or_pass().actions(state) == [*there.listed, PASS]
+    assert NO_CHOICES.or_pass() is NO_CHOICES
+
+
+def test_sets_of_kinds_of_tile_are_united_and_compared_by_what_is_in_them() -> None:
+    none, first, last = (TileKinds([a == 1, False, a == 2]) for a in range(3))
+    both = first | last
+    assert [kind in both for kind in range(3)] == [True, False, True]
+    assert both.equals(last | first) and not both.equals(last)
+    assert (none | first).equals(first) and (first | none).equals(first)
 
 
 def test_tiles_that_lie_face_down_are_not_among_those_at_some_steps() -> None:

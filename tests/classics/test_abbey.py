@@ -203,9 +203,11 @@ def test_flocks_are_tended_before_farmers_who_join_a_barn_score() -> None:
 
 @pytest.mark.rule("ABM-04")
 def test_a_barn_needs_four_fields_and_a_farm_without_one() -> None:
-    """Nothing lies north-west of the corner; then a barn stands on the farm already."""
+    """Nothing lies north-west of the corner, or a city; then a barn stands on the farm already."""
     state = do(lay(begin("base+abbey", 2), "E 1,2,1", "B 0,2,0"), "draw:B place:0,1,0")
     assert not any(text.startswith("barn") for text in legal(state))
+    state = lay(begin("base+abbey", 2), "E 0,1,2", "E 0,2,0", "E 1,2,1")
+    assert not any(text.startswith("barn") for text in legal(do(state, CLOSING)))
     state = lay(begin("base+abbey", 2), *FARM, "B -1,1,0")
     put(state, 1, (0, 2, 1), kind="barn")
     do(state, CLOSING)

@@ -46,6 +46,8 @@ def test_a_road_fits_by_a_bridge_on_the_tile_beside_it() -> None:
     do(state, "place:0,2,1")
     road = feature_at(state, 0, 2, 0)
     assert feature_at(state, 1, 2, 2) == road and state.board.tiles_of(road) == 2
+    state = lay(begin("base+bridges", 2), "B 0,1,0", "B 1,2,0", "B 2,2,0")
+    assert "place:0,2,1" not in legal(do(state, "draw:U")), "the bridge would end at a tile"
 
 
 @pytest.mark.rule("BRC-01")

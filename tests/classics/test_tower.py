@@ -166,7 +166,9 @@ def test_a_ransom_of_3_once_a_turn_frees_a_follower_to_be_used_at_once() -> None
     assert legal(state) == ["tower:0,1,0,piece", "pass"], "2 points are too few"
     state = state.copy()
     state.scores = [6, 10]
-    do(state, "pass draw:V place:1,1,2 pass draw:B place:-1,1,0")
+    do(state, "pass draw:V place:1,1,2")
+    assert not verbs(state, "ransom"), "green has nobody to buy back"
+    do(state, "pass draw:B place:-1,1,0")
     assert "claim:0,meeple" not in legal(state)
     do(state, "ransom:meeple,green")
     assert state.scores == [3, 13]
