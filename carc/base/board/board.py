@@ -318,10 +318,6 @@ class Board(Figures):
         """Return the segments next to one in its feature (a road or city), links included."""
         return links.beside(self, segment)
 
-    def first_met(self, starts: list[int], stops: list[int]) -> list[int]:
-        """Return those of `stops` that come first on all ways (`beside`) from `starts`."""
-        return links.first_met(self, starts, stops)
-
     def is_single(self, segment: int) -> bool:
         """Return True if a segment is a whole feature."""
         return self._next[segment] == segment

@@ -56,7 +56,7 @@ def _beside(board: Arrays, segment: i64, overrides: tuple[tuple[int, int, int], 
 
 
 def first_met(board: Arrays, starts: list[int], stops: list[int]) -> list[int]:
-    """Return those of `stops` which one meets first on all ways from `starts`."""
+    """Return those of `stops` that come first on all ways (`beside`) from `starts`."""
     ends = vec[i64](stops)
     ways = vec[i64](starts)
     seen = ways[:]

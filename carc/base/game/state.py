@@ -288,8 +288,7 @@ class State(Bag):
         """Run steps that leave nothing to decide, up to the next decision or the end."""
         item = self._agenda
         while item is not None:
-            step = item.step
-            player = item.player
+            step, player = item.step, item.player
             choices = step.choices(self, player)
             if choices.count:
                 self.step = step

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
+from carc.base.board.links import first_met
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
@@ -182,7 +183,7 @@ class Ferries(CompetitiveExpansion[FerriesState]):
             return []
         moved = [board.tile_under(segment) for segment in own.moved]
         tiles: list[int] = []
-        for dock in board.first_met(ways, docks):
+        for dock in first_met(board, ways, docks):
             tile = board.tile_under(dock)
             if tile not in tiles and tile not in moved:
                 tiles.append(tile)
