@@ -14,8 +14,10 @@ import sqlite3
 import tempfile
 from collections import Counter
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -32,13 +34,15 @@ from support.forging import drop_last, exchanged_records, forging, reordered, sw
 
 from carc.errors import CarcError
 from carc.tournaments.contest import holding
+from carc.tournaments.contest.publication import publish
 from carc.tournaments.contest.verification import FEW, verify
 from carc.tournaments.ledger import chain
 from carc.tournaments.ledger.file import FILE
 from carc.tournaments.ledger.ledger import Ledger
-from carc.tournaments.outcomes.outcome import Outcome
+from carc.tournaments.outcomes.stages import Cause, HostFailure
 from carc.tournaments.running import runner
-from carc.tournaments.schedule.games import Game
+from carc.tournaments.running.playing import void
+from carc.tournaments.running.runner import PlayOne
 
 NONCE = "d4" * 16
 BOTS = {"ann": "", "bob": "", "cleo": f'nonce = "{hashlib.sha256(NONCE.encode()).hexdigest()}"'}
@@ -114,17 +118,27 @@ class Organiser(RuleBasedStateMachine):
     def stop(self, at: int, withheld: bool) -> None:
         """Go on, and end the program in the middle of a game."""
         self.step("stop")
-        left = at
-
-        def play(game: Game) -> Outcome:
-            nonlocal left
-            if not left:
-                raise Stopped
-            left -= 1
-            return play_quickly(game)
-
         with suppress(CarcError, Stopped):
-            PROMISED.hold(self.place, WITHHELD if withheld else OPENED, play)
+            self.hold_but(at, Mock(side_effect=Stopped), WITHHELD if withheld else OPENED)
+
+    @rule(at=st.integers(0, 5))
+    def take_back(self, at: int) -> None:
+        """Say that the host failed in a game, and end the contest all the same."""
+        self.step("take back")
+        failure = HostFailure(Cause.SHORTAGE, "no memory")
+        with suppress(CarcError):
+            self.hold_but(at, lambda game: void(game, failure), OPENED)
+            with Ledger.reading(self.place) as ledger:
+                publish(self.place, "secret.json", {"secret": ledger.configuration.seed})
+            self.publish_again(True)
+
+    def hold_but(self, at: int, instead: PlayOne, values: dict[str, str]) -> None:
+        number = count()
+        PROMISED.hold(
+            self.place,
+            values,
+            lambda game: instead(game) if next(number) == at else play_quickly(game),
+        )
 
     @rule()
     def note_a_link(self) -> None:
@@ -252,9 +266,9 @@ class Organiser(RuleBasedStateMachine):
         """Two entries of the chain change places."""
         self.step("reorder")
         with forging(self.place) as forger:
-            ((count,),) = forger.rows("COUNT(*)", "chain")
-            if count > 1:
-                reordered(forger, data.draw(st.integers(1, count - 1)))
+            ((last,),) = forger.rows("COUNT(*)", "chain")
+            if last > 1:
+                reordered(forger, data.draw(st.integers(1, last - 1)))
         self.publish_again(again)
 
     @precondition(lambda self: self.has(FILE))
@@ -353,13 +367,13 @@ class Organiser(RuleBasedStateMachine):
 def test_an_organiser_cannot_cheat(monkeypatch: pytest.MonkeyPatch) -> None:
     """CARC_SEQUENCES of an organiser's tricks; 300 of 12 steps take some minutes."""
     monkeypatch.setattr(runner, "LOOK", 0.0)
-    count = int(os.environ.get("CARC_SEQUENCES", "6"))
+    sequences = int(os.environ.get("CARC_SEQUENCES", "6"))
     TRICKS.clear()
     run_state_machine_as_test(
         Organiser,
         settings=settings(
-            max_examples=count,
-            stateful_step_count=12 if count > 6 else 8,
+            max_examples=sequences,
+            stateful_step_count=12 if sequences > 6 else 8,
             deadline=None,
             derandomize=True,
             database=None,
@@ -368,7 +382,7 @@ def test_an_organiser_cannot_cheat(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     print(dict(TRICKS))
     # Of few sequences each may end in forgery; `publish` verifies the two calm contests.
-    assert count <= 6 or TRICKS["all agrees"], "a contest that nobody tampered with verifies"
+    assert sequences <= 6 or TRICKS["all agrees"], "a contest that nobody tampered with verifies"
 
 
 def test_few_is_less_than_the_games_of_the_model() -> None:

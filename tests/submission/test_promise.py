@@ -11,6 +11,8 @@ from support.contests import SECRET, Contest, Stopped, play_quickly
 from support.playing import requires
 
 from carc.tournaments.contest import admission, holding
+from carc.tournaments.contest.publication import REGISTRY, publish
+from carc.tournaments.contest.published import Published
 from carc.tournaments.contest.verification import verify
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.ledger import chain
@@ -238,6 +240,39 @@ def test_the_secret_stays_one_while_a_game_is_void(tmp_path: Path) -> None:
     report = verify(tmp_path, line)
     assert (report.over, report.problems) == (True, ())
     assert any(note.startswith("1 games were begun again, 1 times") for note in report.notes)
+
+
+def test_no_program_is_looked_for_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever made the folder chose the digests."""
+    line = Contest(PLAIN).hold(tmp_path / "c")
+    (kept,) = (
+        path
+        for path in (tmp_path / "c" / REGISTRY).iterdir()
+        if "bob" in (path / "bot.toml").read_text()
+    )
+    shutil.copytree(kept, tmp_path / "elsewhere")
+    monkeypatch.setattr(Published, "_digests", {"bob@1": str(tmp_path / "elsewhere")})
+    assert "the program of bob@1 is missing" in verify(tmp_path / "c", line).problems
+
+
+def test_a_contest_is_not_over_while_a_game_is_void(tmp_path: Path) -> None:
+    """Or an organiser takes back every game that a favourite lost, and publishes the secret."""
+
+    def lost_is_void(game: Game) -> Outcome:
+        outcome = play_quickly(game)
+        if "ann@1" in {outcome.seats[seat] for seat in outcome.winners}:
+            return outcome
+        return void(game, HostFailure(Cause.SHORTAGE, "no memory"))
+
+    line = Contest(PLAIN).hold(tmp_path, play=lost_is_void)
+    with Ledger.reading(tmp_path) as ledger:
+        secret, head = ledger.configuration.seed, list(ledger.entries())[-1].link
+    publish(tmp_path, "secret.json", {"secret": secret, "head": head})
+    problems = verify(tmp_path, line).problems
+    assert problems
+    assert all("is void: shortage: no memory; a contest is over when no" in p for p in problems)
 
 
 def test_a_registry_that_cannot_be_written_is_no_bots_fault(

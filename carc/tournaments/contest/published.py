@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -40,6 +41,7 @@ OLD: Final = (
 )
 UNKNOWN: Final = "what the deals come from is not known, because there is no promise"
 STRONG: Final = ("confined", "namespaces")
+DIGEST: Final = re.compile("[0-9a-f]{64}")  # no path to another place
 MOST_NAMES: Final = 10_000  # of files that are looked at
 SHOWN: Final = 20  # of them
 
@@ -175,7 +177,7 @@ class Published:
                 yield f"{PROMISE} has a nonce or an author of {name}, which is no bot of it"
         for name, digest in self._digests.items():
             kept = self._folder / REGISTRY / digest
-            if not _is_folder(kept):
+            if not DIGEST.fullmatch(digest) or not _is_folder(kept):
                 if self._is_promised:
                     yield f"the program of {name} is missing"
                 else:

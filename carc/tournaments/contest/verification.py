@@ -231,12 +231,17 @@ class _Verification:
         left = dict(self._outcomes)
         last = max((outcome.deal for outcome in self._outcomes.values()), default=-1)
         missing, first = 0, ""
+        is_over = bool(self._configuration.promise) and self.published.is_over
         for game in walk:
             outcome = left.pop(game.id, None)
             if outcome is not None:
                 yield from self._identity(game, outcome)
                 if outcome.verdict == VOID:
-                    self.notes.append(f"game {game.id} is void: {outcome.detail}"[:200])
+                    said = f"game {game.id} is void: {outcome.detail}"[:200]
+                    if is_over:
+                        yield f"{said}; a contest is over when no game is"
+                    else:
+                        self.notes.append(said)
                 continue
             missing, first = missing + 1, first or game.id
             if missing > MOST_MISSING or (not form.rounds and game.deal > last):
@@ -246,7 +251,7 @@ class _Verification:
             total = form.total(self._configuration) - len(self._outcomes) + len(left)
             count = f"{many} {missing}" if form.rounds else total
             said = f"{count} games are not played, such as {first}"
-            if self._configuration.promise and self.published.is_over:
+            if is_over:
                 yield f"{said}, and the contest is over"
             else:
                 self.notes.append(said)
