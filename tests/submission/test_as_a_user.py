@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support.playing import USER, run_as_a_user
 
-from carc.tournaments.isolation.launch import reachable
+from carc.tournaments.isolation.command import reachable
 
 HERE = Path(__file__).parent
 FILES = [

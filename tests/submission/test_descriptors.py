@@ -97,6 +97,7 @@ ENDS: dict[str, tuple[Callable[[Process], None], str]] = {
     "closes its stderr": (ask, f"import os; os.close(2)\n{ECHO}"),
     "writes too much": (ask, "import os\nwhile True: os.write(1, b'x' * 65536)"),
     "writes too much to stderr": (ask, "import os\nwhile True: os.write(2, b'x' * 65536)"),
+    "leaves its group": (ask, f"import os\nos.getpid() == os.getpgid(0) or os.setsid()\n{ECHO}"),
     "leaves a process behind": (ask, f"import os, time\nos.fork() or time.sleep(60)\n{ECHO}"),
 }
 

@@ -1,6 +1,7 @@
 """The filter of system calls, instruction by instruction, for every architecture."""
 
 import signal
+import sys
 
 import pytest
 
@@ -16,7 +17,8 @@ class Filter:
 
     def __init__(self, machine: str) -> None:
         self.column, self.architecture = seccomp.ARCHITECTURES[machine]
-        self.code = seccomp.program(self.PID, machine)
+        own = [pid.to_bytes(4, sys.byteorder) for pid in (seccomp.PID, self.PID)]
+        self.code = seccomp.program(machine).replace(*own)
         self.by_argument = {
             name: numbers[self.column]
             for table in (seccomp.ONLY, seccomp.NOT, seccomp.NOT_BITS)
@@ -100,6 +102,7 @@ def test_the_filter_looks_at_arguments(filtered: Filter) -> None:
     # SO_ERROR, SO_PEERCRED, SO_COOKIE, SO_NETNS_COOKIE, SO_PEERPIDFD
     for what, answer in ((4, ALLOW), (17, ALLOW), (57, EPERM), (71, EPERM), (77, EPERM)):
         assert call("getsockopt", 3, 1, what) == answer
+    assert [call("membarrier", what) for what in (8, 16, 1, 2, 4)] == [ALLOW] * 2 + [EPERM] * 3
     assert [call("madvise", 0, 0, what) for what in (4, 12, 20, 21)] == [ALLOW, *[EPERM] * 3]
     for name in ("preadv2", "pwritev2", "sendto"):
         assert [call(name, 0, 0, 0, 0, 0, last) for last in (0, 8)] == [ALLOW, EPERM]

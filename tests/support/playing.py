@@ -16,7 +16,7 @@ import pytest
 
 from carc import Match
 from carc.tournaments.isolation import host
-from carc.tournaments.isolation.launch import reachable
+from carc.tournaments.isolation.command import reachable
 
 SPEAKING = """
 import json, os, sys, time

@@ -10,7 +10,6 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from carc.errors import BadBot
-from carc.tournaments.isolation.launch import reachable
 
 PATH: Final = "/usr/local/bin:/usr/bin:/bin"  # before the runner's own
 LONGEST: Final = 8 << 10  # bytes of a command
@@ -45,6 +44,11 @@ def resolve(command: Sequence[str], folder: Path) -> list[str]:
     if not stat.S_ISREG(mode) or not mode & 0o111:
         raise _wrong(word, "is not an executable file: chmod +x")
     return [f"./{path}", *command[1:]]
+
+
+def reachable(path: str) -> bool:
+    """Return whether any user may go to a path: all folders above it are open to others."""
+    return all(above.stat().st_mode & stat.S_IXOTH for above in Path(path).parents)
 
 
 def _of_the_host(name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
@@ -19,8 +20,8 @@ NAMING: Final = 2.0  # seconds for the first process of a namespace to be named
 class Handle:
     """The process of a bot, which need not be the one that was started.
 
-    In a namespace of its own the bot is the child of the first process there, whose end is the end
-    of all in it. That process is named by whoever made the namespace.
+    In a namespace of its own the end of the first process is the end of all in it. That process is
+    named by whoever made the namespace, and so is the bot if it is not the first one's child.
     """
 
     def __init__(self, pid: int, info: int) -> None:
@@ -39,29 +40,31 @@ class Handle:
         if self._bot >= 0:
             return
         pid = self._pid
-        if first := self.find_first():
-            pid = 0
-            with suppress(OSError, IndexError):
-                pid = int(Path(f"/proc/{first}/task/{first}/children").read_bytes().split()[0])
+        if named := self._named():
+            first, pid = named["child-pid"], named.get("bot-pid", 0)
+            if not pid:
+                with suppress(OSError, IndexError):
+                    children = Path(f"/proc/{first}/task/{first}/children").read_bytes()
+                    pid = int(children.split()[0])
         with suppress(OSError):  # it has ended
             self._bot = os.pidfd_open(pid)
             self.meter.pid = pid
 
-    def find_first(self) -> int:
-        """Get hold of the first process in the bot's namespace; return its id, or 0."""
+    def _named(self) -> dict[str, int]:
+        """Get hold of the first process in the bot's namespace; return the ids that were named."""
         deadline = monotonic() + NAMING
         while b"}" not in self._said and readable(self._info, deadline):
             more = os.read(self._info, 1 << 10)
             if not more:
-                return 0
+                return {}
             self._said += more
         if b"}" not in self._said:
-            return 0
-        pid = int(json.loads(self._said)["child-pid"])
+            return {}
+        named: dict[str, int] = json.loads(self._said)
         if self.first < 0:
             with suppress(OSError):
-                self.first = os.pidfd_open(pid)
-        return pid
+                self.first = os.pidfd_open(named["child-pid"])
+        return named
 
     def send(self, number: int) -> None:
         """Send the bot a signal, if there is one to hear it."""
@@ -69,7 +72,7 @@ class Handle:
 
     def kill_all(self) -> None:
         """Kill the bot with all in its namespace."""
-        self.find_first()
+        self.find()
         send(self.first, signal.SIGKILL)
 
     @property
@@ -77,11 +80,9 @@ class Handle:
         """Whether the bot has been found and has not ended."""
         return self._bot >= 0 and not readable(self._bot, 0.0)
 
-    def close(self) -> None:
-        """Let go of all but the namespace's first process, whose end is still to be awaited."""
-        for descriptor in (self._bot, self.started):
-            if descriptor >= 0:
-                os.close(descriptor)
+    def close(self) -> Sequence[int]:
+        """Let go; return descriptors of all that end, in this order, to wait for and close."""
+        return [each for each in (self.started, self._bot, self.first) if each >= 0]
 
 
 def send(pidfd: int, number: int) -> None:

@@ -5,23 +5,34 @@ from __future__ import annotations
 from typing import TypedDict
 
 
+class Confine(TypedDict):
+    """What a bot may do, at the levels for strangers' bots."""
+
+    uid: int
+    """The user to become; 0 to stay the same."""
+    ruleset: bytes
+    """What Landlock is to watch."""
+    rights: dict[str, int]
+    """What it is to allow, by path."""
+    closed: list[str]
+    """Those of these paths that the user to become cannot reach."""
+    filter: bytes
+    """The seccomp filter."""
+    pid: bytes
+    """What stands in the filter for the process's own id."""
+
+
 class Launch(TypedDict):
     """The launcher's instructions. Paths are absolute, as seen from inside."""
 
-    confine: bool
-    """Whether to do more than limits: user id, seccomp, Landlock."""
-    filter: bytes
-    """The seccomp filter of a bot in a namespace of processes, made once for all."""
-    uid: int
-    """The user to become; 0 to stay the same."""
+    confine: Confine | None
+    """None for limits only."""
     alone: bool
     """Whether it is in own namespaces already."""
     command: list[str]
     environment: dict[str, str]
     folder: str
     """Where it starts."""
-    read: list[str]
-    write: list[str]
     packages: dict[str, str]
     """Python packages for the folder `links`, by name."""
     links: str

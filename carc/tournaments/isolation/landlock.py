@@ -3,17 +3,10 @@
 from __future__ import annotations
 
 import ctypes
-import os
-import stat
 import struct
+from typing import Final
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Final
-
-CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
-PATH_BENEATH: Final = 1
+CREATE_RULESET: Final = 444
 
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
 TRUNCATE, IOCTL_DEVICE = 1 << 14, 1 << 15
@@ -36,42 +29,28 @@ def abi() -> int:
     return max(0, int(ctypes.CDLL(None).syscall(CREATE_RULESET, None, 0, 1)))
 
 
-def restrict(read: Sequence[int], write: Sequence[int]) -> None:
-    """Let this process open only what is under these descriptors from now on.
-
-    It needs no-new-privileges.
-
-    Args:
-        read: To read and execute.
-        write: To read and write.
+def ruleset() -> bytes:
+    """Return what is to be watched: all that the kernel can watch.
 
     Raises:
-        OSError: The kernel refuses.
+        OSError: It can nothing.
     """
-    libc = ctypes.CDLL(None, use_errno=True)
     version = abi()
-
-    def call(*arguments: object) -> int:
-        result = int(libc.syscall(*arguments))
-        if result < 0:
-            raise OSError(ctypes.get_errno(), "Landlock: " + os.strerror(ctypes.get_errno()))
-        return result
-
     if not version:
         raise OSError("the kernel has no Landlock")
-    handled = (1 << RIGHTS[max(known for known in RIGHTS if known <= version)]) - 1
-    attributes = struct.pack("Q", handled)
+    attributes = struct.pack("Q", _handled(version))
     if version >= 4:
         attributes += struct.pack("Q", NET)
     if version >= 6:
         attributes += struct.pack("Q", SCOPES)
-    ruleset = call(CREATE_RULESET, attributes, ctypes.c_size_t(len(attributes)), 0)
-    for descriptors, rights in ((read, READ), (write, WRITE)):
-        for descriptor in descriptors:
-            allowed = rights & handled
-            if not stat.S_ISDIR(os.fstat(descriptor).st_mode):
-                allowed &= OF_A_FILE
-            rule = struct.pack("=Qi", allowed, descriptor)
-            call(ADD_RULE, ruleset, PATH_BENEATH, rule, 0)
-    call(RESTRICT_SELF, ruleset, 0)
-    os.close(ruleset)
+    return attributes
+
+
+def rights(wanted: int, folder: bool) -> int:
+    """Return those of the rights, `READ` and `WRITE`, that there are for a file or a folder."""
+    known = wanted & _handled(abi())
+    return known if folder else known & OF_A_FILE
+
+
+def _handled(version: int) -> int:
+    return (1 << RIGHTS[max(known for known in RIGHTS if known <= version)]) - 1

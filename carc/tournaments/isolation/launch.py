@@ -6,42 +6,37 @@ It reports on a descriptor how far it came: `+` when only the bot's own command 
 executed, and any text after that is why it was not, with a `!` first where the host is to blame;
 other text is what this host would not do.
 
-Imports next to nothing: every bot's start waits for it.
+Every bot's start waits for it. So it imports next to nothing, `os` and `ctypes` neither, and what
+does not depend on the process the runner has made already.
 """
 
-# ruff: noqa: PTH110, PTH116, PTH120, PTH208, PTH211
 from __future__ import annotations
 
-import ctypes
+import _ctypes
 import errno
 import marshal
-import os
-import stat
-import struct
+import posix
+import resource
 import sys
-
-from . import landlock, seccomp
-
-try:  # noqa: SIM105 (contextlib is slow to start with)
-    import resource
-except ImportError:  # as on Windows, where nothing is launched
-    pass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final, NoReturn
 
-    from .instructions import Launch
+    from .instructions import Confine, Launch
 
 STACK: Final = 8 << 20
+OPEN: Final = 65536  # more descriptors than a runner has open
 CROWD: Final = (
     4096  # processes and threads a user's bots may have beyond what the user has; see `limits`
 )
 
-PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS, PR_CAP_AMBIENT, CLEAR_ALL = 1, 38, 47, 4
+PR_SET_PDEATHSIG, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS, PR_CAP_AMBIENT = 1, 22, 38, 47
+SECCOMP_MODE_FILTER, CLEAR_ALL = 2, 4
 CLONE_NEWNS, CLONE_NEWUSER, CLONE_NEWPID = 0x00020000, 0x10000000, 0x20000000
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 1, 2, 4, 8, 1 << 14, 1 << 18
 MOUNT_SETATTR, AT_FDCWD, AT_RECURSIVE, ATTR_RDONLY = 442, -100, 0x8000, 1
+CREATE_RULESET, ADD_RULE, RESTRICT_SELF, PATH_BENEATH = 444, 445, 446, 1  # of Landlock
 SIGKILL: Final = 9
 # Of executing a program: too many processes or open files, no memory, a file that somebody still
 # writes to. Not EIO: a program that is cut off brings it about.
@@ -54,98 +49,125 @@ OF_THE_HOST: Final = (
 )
 
 
-_libc = ctypes.CDLL(None, use_errno=True)
-
-
 def main() -> NoReturn:
     """Become the bot."""
     launch: Launch = marshal.loads(bytes.fromhex(sys.argv[1]))
     report = launch["report"]
-    os.set_inheritable(report, False)
+    posix.set_inheritable(report, False)
     try:
         command, environment = prepare(launch)
     except Exception as error:  # noqa: BLE001 (told to the runner, which decides)
-        os.write(report, f"{type(error).__name__}: {error}".encode())
-        os._exit(1)
+        posix.write(report, f"{type(error).__name__}: {error}".encode())
+        posix._exit(1)
     try:
         # `+` has to be said before, for afterwards nothing of this is left.
-        os.write(report, b"+")
-        os.execve(command[0], command, environment)
+        posix.write(report, b"+")
+        posix.execve(command[0], command, environment)
     except OSError as error:
         sign = "!" if error.errno in OF_THE_HOST else ""
-        os.write(report, f"{sign}{command[0]}: {error.strerror}".encode())
-    os._exit(1)
+        posix.write(report, f"{sign}{command[0]}: {error.strerror}".encode())
+    posix._exit(1)
 
 
 def prepare(launch: Launch) -> tuple[list[str], dict[str, str]]:
     """Do everything up to the bot's own command; return it with its environment."""
-    info = launch["info"]
+    info, confine = launch["info"], launch["confine"]
+    uid = confine["uid"] if confine else 0
     close_all_but(0, 1, 2, launch["report"], info)
-    os.umask(0o077)
-    uid = launch["uid"]
-    command, environment = launch["command"], launch["environment"]
-    alone = launch["alone"] or (launch["confine"] and enclosed(info))
-    if info:
-        os.close(info)
-    parent = os.getppid()
-    read: dict[str, int] = {}
-    write: dict[str, int] = {}
-    hidden: dict[str, int] = {}
-    if launch["confine"]:
-        if alone:
-            in_memory(launch)
-        read = {path: os.open(path, os.O_PATH) for path in launch["read"]}
-        write = {path: os.open(path, os.O_PATH) for path in launch["write"]}
-        # Once the user id is dropped, what lies in a closed folder (an interpreter below root's
-        # home) cannot be reached by its path; through the open descriptor it can.
-        hidden = {path: fd for path, fd in (read | write).items() if uid and not reachable(path)}
-        for fd in hidden.values():
-            os.set_inheritable(fd, True)
-        command = [through(hidden, word) for word in command]
-        environment = {key: through(hidden, value) for key, value in environment.items()}
+    posix.umask(0o077)
+    parent = posix.getppid()
+    alone, numbered = launch["alone"], False
+    if confine and not alone:
+        alone, numbered = enclosed()
+    if alone:
+        in_memory(launch)
+    rules, hidden = allowed(confine) if confine else (-1, {})
+    command = [through(hidden, word) for word in launch["command"]]
+    environment = {key: through(hidden, value) for key, value in launch["environment"].items()}
     for name, path in launch["packages"].items():
-        os.symlink(through(hidden, path), f"{launch['links']}/{name}")
+        posix.symlink(through(hidden, path), f"{launch['links']}/{name}")
     if alone:
         sealed(launch["scratch"])
-    os.chdir(launch["folder"])
-    limits(launch, alone)
+    limits(launch, uid, alone, numbered)
+    # From here on little is done: what changes after a fork is copied, page by page.
+    if numbered:
+        end_with(parent)
+        enter(info)
+        parent = posix.getppid()
+    if info:
+        posix.close(info)
+    if alone and not launch["alone"]:
+        show_no_processes()
+    posix.chdir(launch["folder"])
     if uid:
-        os.chown(launch["scratch"], uid, uid)
-        os.setgroups([])
-        os.setresgid(uid, uid, uid)
-        os.setresuid(uid, uid, uid)
+        posix.chown(launch["scratch"], uid, uid)
+        posix.setgroups([])
+        posix.setresgid(uid, uid, uid)
+        posix.setresuid(uid, uid, uid)
     # Set last, because a change of user id clears it: the bot dies with the thread that started it.
     end_with(parent)
-    if launch["confine"]:
-        if _libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
-            raise OSError("no-new-privileges is refused")
-        landlock.restrict(list(read.values()), list(write.values()))
-        for path, fd in (read | write).items():
-            if path not in hidden:
-                os.close(fd)
+    if confine:
+        done("no new privileges", call("prctl", PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+        done("Landlock", call("syscall", RESTRICT_SELF, rules, 0))
+        posix.close(rules)
         # As no root, the bot's own command has no capability that is not in this set.
-        _libc.prctl(PR_CAP_AMBIENT, CLEAR_ALL, 0, 0, 0)
-        seccomp.install(launch["filter"])
+        call("prctl", PR_CAP_AMBIENT, CLEAR_ALL, 0, 0, 0)
+        filtered(confine["filter"].replace(confine["pid"], number(posix.getpid(), 4)))
     return command, environment
 
 
-def enclosed(info: int) -> bool:
+def call(name: str, *arguments: int | bytes | None) -> int:
+    """Call a function of the C library, with numbers of machine words, bytes, or null pointers.
+
+    `ctypes` can do it, too; to import that takes as long as all else here together.
+    """
+    program = _ctypes.dlopen(None, 0)  # type: ignore[arg-type]
+    function = _Function(_ctypes.dlsym(program, name))
+    words = (_Word(word) if isinstance(word, int) else word for word in arguments)
+    return int(function(*words))
+
+
+class _Int(_ctypes._SimpleCData):  # type: ignore[type-arg]
+    _type_ = "i"
+
+
+class _Word(_ctypes._SimpleCData):  # type: ignore[type-arg]
+    _type_ = "l"
+
+
+class _Address(_ctypes._SimpleCData):  # type: ignore[type-arg]
+    _type_ = "z"
+
+
+class _Function(_ctypes.CFuncPtr):
+    _flags_ = _ctypes.FUNCFLAG_CDECL | _ctypes.FUNCFLAG_USE_ERRNO
+    _restype_ = _Int
+
+
+def done(what: str, result: int) -> int:
+    """Return the result of a call; raise `OSError` if it is an error."""
+    if result < 0:
+        error = _ctypes.get_errno()
+        raise OSError(error, f"{what}: {posix.strerror(error)}")
+    return result
+
+
+def number(value: int, size: int = 8) -> bytes:
+    """Return a number as it lies in memory."""
+    return value.to_bytes(size, sys.byteorder)
+
+
+def enclosed() -> tuple[bool, bool]:
     """Return whether the host grants own namespaces, for mounts and, to a user, user ids.
 
-    No process is visible in them. Where it grants one for processes too, and tells who is whose
-    child, this goes on in it, as another process.
+    The second answer is whether it also grants one for the processes that this one will make.
 
     Raises:
         OSError: The host grants half of it.
     """
-    parent = os.getppid()
-    user, group = os.geteuid(), os.getegid()
-    wanted = CLONE_NEWNS | (CLONE_NEWUSER if user else 0)
-    numbered = os.path.exists("/proc/thread-self/children") and not _libc.unshare(
-        wanted | CLONE_NEWPID
-    )
-    if not numbered and _libc.unshare(wanted):
-        return False
+    user, group = posix.geteuid(), posix.getegid()
+    if call("unshare", CLONE_NEWNS | (CLONE_NEWUSER if user else 0)):
+        return False, False
     if user:
         for name, text in (
             ("setgroups", "deny"),
@@ -154,58 +176,88 @@ def enclosed(info: int) -> bool:
         ):
             with open(f"/proc/self/{name}", "w") as file:  # noqa: PTH123
                 file.write(text)
-    if _libc.mount(None, b"/", None, MS_REC | MS_PRIVATE, None):
-        return False
-    if numbered:
-        end_with(parent)
-        enter(info)
-    if user:
-        mount("tmpfs", "/proc", "mode=0755,size=4k,nr_inodes=4", MS_RDONLY)
-    else:
-        mount("proc", "/proc", "hidepid=2")
-    return True
+    if call("mount", None, b"/", None, MS_REC | MS_PRIVATE, None):
+        return False, False
+    # Last, because a process can make no threads until it has a child in such a namespace.
+    return True, not call("unshare", CLONE_NEWPID)
 
 
 def enter(info: int) -> None:
     """Go on as the second process of the namespace that was made for this one's children.
 
-    As bubblewrap does it: this one names the first process and waits for it, the first one waits
-    for the second. Each ends as the one that it waits for; with it end all that come after it.
+    This one names the first process and the second, waits for the second, and ends as it does. The
+    first ends with this one, and with the first all that are in the namespace.
     """
-    outer = os.getpid()
-    first = os.fork()
-    if first:
-        os.write(info, b'{"child-pid": %d}' % first)
-        stand_in(first)
-    _libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
-    # Its parent has no id in here; /proc is still that of outside.
-    with open("/proc/self/stat", "rb") as file:  # noqa: PTH123
-        if int(file.read().rpartition(b")")[2].split()[1]) != outer:
-            os._exit(1)
-    second = os.fork()
+    outer, proc = posix.getpid(), posix.open("/proc", posix.O_PATH)
+    first = posix.fork()
+    if not first:
+        last_as_long_as(outer, proc)
+    second = posix.fork()
     if second:
+        posix.write(info, b'{"child-pid": %d, "bot-pid": %d}' % (first, second))
         stand_in(second)
+    posix.close(proc)
+
+
+def last_as_long_as(outer: int, proc: int) -> NoReturn:
+    """Hold nothing open, and end with the parent, which has this id there and none in here."""
+    call("prctl", PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
+    stat = posix.read(posix.open("self/stat", posix.O_RDONLY, dir_fd=proc), 1 << 10)
+    posix.closerange(0, OPEN)
+    if int(stat.rpartition(b")")[2].split()[1]) == outer:
+        call("pause")
+    posix._exit(1)
 
 
 def stand_in(child: int) -> NoReturn:
-    """Hold nothing open, and end when and as a child does."""
-    close_all_but()
-    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    os._exit(code if code >= 0 else 128 - code)
+    """Hold nothing open, and end when and as a child does.
+
+    The child's id stays its own until the runner has waited for it.
+    """
+    posix.closerange(0, OPEN)
+    ended = posix.waitid(posix.P_PID, child, posix.WEXITED | posix.WNOWAIT)
+    assert ended is not None
+    posix._exit(ended.si_status + (0 if ended.si_code == posix.CLD_EXITED else 128))
 
 
 def end_with(parent: int) -> None:
     """End when this process's parent does, or at once if it has another one by now."""
-    _libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
-    if os.getppid() != parent:
-        os._exit(1)
+    call("prctl", PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
+    if posix.getppid() != parent:
+        posix._exit(1)
 
 
 def close_all_but(*kept: int) -> None:
     """Close all descriptors but some."""
-    for low, high in zip([-1, *sorted(kept)], [*sorted(kept), 65536], strict=True):
+    for low, high in zip([-1, *sorted(kept)], [*sorted(kept), OPEN], strict=True):
         if low + 1 < high:
-            os.closerange(low + 1, high)
+            posix.closerange(low + 1, high)
+
+
+def allowed(confine: Confine) -> tuple[int, dict[str, int]]:
+    """Return the rules of Landlock, and descriptors of what is in closed folders, by path."""
+    ruleset = confine["ruleset"]
+    rules = done("Landlock", call("syscall", CREATE_RULESET, ruleset, len(ruleset), 0))
+    hidden = {}
+    for path, rights in confine["rights"].items():
+        fd = posix.open(path, posix.O_PATH)
+        rule = number(rights) + number(fd, 4)
+        done(f"Landlock: {path}", call("syscall", ADD_RULE, rules, PATH_BENEATH, rule, 0))
+        # Once the user id is dropped, what lies in a closed folder (an interpreter below root's
+        # home) cannot be reached by its path; through the open descriptor it can.
+        if path in confine["closed"]:
+            posix.set_inheritable(fd, True)
+            hidden[path] = fd
+        else:
+            posix.close(fd)
+    return rules, hidden
+
+
+def filtered(code: bytes) -> None:
+    """Filter the system calls of this process, its threads to come, and what it executes."""
+    # struct sock_fprog; the address is good while the code is there.
+    program = number(len(code) // 8) + bytes(_Address(code))
+    done("seccomp", call("prctl", PR_SET_SECCOMP, SECCOMP_MODE_FILTER, program, 0, 0))
 
 
 def sealed(scratch: str) -> None:
@@ -217,12 +269,10 @@ def sealed(scratch: str) -> None:
         ("/", AT_RECURSIVE, ATTR_RDONLY, 0),
         (scratch, 0, 0, ATTR_RDONLY),
     ):
-        attributes = struct.pack("QQQQ", to_set, to_clear, 0, 0)
-        size = ctypes.c_size_t(len(attributes))
-        if _libc.syscall(MOUNT_SETATTR, AT_FDCWD, path.encode(), flags, attributes, size):
-            error = ctypes.get_errno()
-            if error != errno.ENOSYS:
-                raise OSError(error, f"mount_setattr: {os.strerror(error)}")
+        attributes = number(to_set) + number(to_clear) + number(0) + number(0)
+        words = (AT_FDCWD, path.encode(), flags, attributes, len(attributes))
+        if call("syscall", MOUNT_SETATTR, *words) and _ctypes.get_errno() != errno.ENOSYS:
+            done("mount_setattr", -1)
 
 
 def in_memory(launch: Launch) -> None:
@@ -231,14 +281,22 @@ def in_memory(launch: Launch) -> None:
     mount("tmpfs", launch["scratch"], options)
 
 
+def show_no_processes() -> None:
+    """Let the bot see no process but, where it is root that starts it, its own."""
+    if posix.geteuid():
+        mount("tmpfs", "/proc", "mode=0755,size=4k,nr_inodes=4", MS_RDONLY)
+    else:
+        mount("proc", "/proc", "hidepid=2", MS_RDONLY)
+
+
 def mount(kind: str, place: str, options: str, flags: int = 0) -> None:
     """Mount a file system of the kernel's own; raise `OSError` if it refuses."""
     flags |= MS_NOSUID | MS_NODEV | MS_NOEXEC
-    if _libc.mount(kind.encode(), place.encode(), kind.encode(), flags, options.encode()):
-        raise OSError(ctypes.get_errno(), f"{kind}: {os.strerror(ctypes.get_errno())}")
+    name = kind.encode()
+    done(kind, call("mount", name, place.encode(), name, flags, options.encode()))
 
 
-def limits(launch: Launch, alone: bool) -> None:
+def limits(launch: Launch, uid: int, alone: bool, numbered: bool) -> None:
     """Set the resource limits; nothing inside can raise them again."""
     wanted = {
         # Not 0, at which a program of the host that takes core dumps would be started.
@@ -251,19 +309,17 @@ def limits(launch: Launch, alone: bool) -> None:
         # Runtimes reserve far more addresses than they use memory.
         resource.RLIMIT_AS: 4 * launch["memory"],
     }
-    if launch["confine"] and (launch["uid"] or alone):
+    if launch["confine"] and (uid or alone):
         # A user's bot shares them with the namespace's first process, and with who waits for that;
         # bubblewrap waits outside.
-        beside = (
-            0 if launch["uid"] or os.getpid() != seccomp.SECOND else 1 if launch["alone"] else 2
-        )
+        beside = 0 if uid else 1 if launch["alone"] else 2 if numbered else 0
         wanted[resource.RLIMIT_NPROC] = launch["threads"] + beside
         # In a user namespace of its own, too, what a bot queues counts for the user outside.
         wanted[resource.RLIMIT_SIGPENDING] = launch["threads"]
     elif launch["confine"]:
         # The limit counts all that the user has, so it is wide, or bots would take each other's:
         # the runner ends a bot with too many threads. Queued signals would show in the same way.
-        wanted[resource.RLIMIT_NPROC] = tasks(os.getuid()) + CROWD
+        wanted[resource.RLIMIT_NPROC] = tasks(posix.getuid()) + CROWD
         wanted[resource.RLIMIT_SIGPENDING] = 0
     for limit, most in wanted.items():
         hard = resource.getrlimit(limit)[1]
@@ -274,23 +330,14 @@ def limits(launch: Launch, alone: bool) -> None:
 def tasks(uid: int) -> int:
     """Return how many processes and threads a user has."""
     count = 0
-    for entry in os.scandir("/proc"):
+    for entry in posix.scandir("/proc"):
         if entry.name.isdecimal():
             try:
                 if entry.stat().st_uid == uid:
-                    count += len(os.listdir(f"{entry.path}/task"))
+                    count += len(posix.listdir(f"{entry.path}/task"))
             except OSError:
                 continue  # it has ended meanwhile
     return count
-
-
-def reachable(path: str) -> bool:
-    """Return whether any user may go to a path: all folders above it are open to others."""
-    while path != "/":
-        path = os.path.dirname(path)
-        if not os.stat(path).st_mode & stat.S_IXOTH:
-            return False
-    return True
 
 
 def through(hidden: dict[str, int], text: str) -> str:
@@ -299,9 +346,9 @@ def through(hidden: dict[str, int], text: str) -> str:
     The text is one path, or several with colons between.
     """
     words = text.split(":")
-    for number, word in enumerate(words):
+    for at, word in enumerate(words):
         for path in sorted(hidden, key=len, reverse=True):
             if word == path or word.startswith(path + "/"):
-                words[number] = f"/proc/self/fd/{hidden[path]}{word[len(path) :]}"
+                words[at] = f"/proc/self/fd/{hidden[path]}{word[len(path) :]}"
                 break
     return ":".join(words)

@@ -7,6 +7,7 @@ import os
 import select
 import signal
 import subprocess
+from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from time import monotonic
 from typing import Final
@@ -87,13 +88,12 @@ class Process:
             self._popen = self._started(program, report, info)
         assert self._popen.stdin is not None and self._popen.stdout is not None
         self._stdin, self._stdout = self._popen.stdin, self._popen.stdout
-        undo.callback(self._bury, -1)
+        undo.callback(self._bury, ())
         undo.callback(self._kill)
-        self.handle = Handle(self._popen.pid, self._info)
-        undo.callback(self.handle.close)
-        self.meter = self.handle.meter
         for pipe in (self._stdin, self._stdout):
             os.set_blocking(pipe.fileno(), False)
+        self.handle = Handle(self._popen.pid, self._info)
+        self.meter = self.handle.meter
 
     def _started(self, program: Program, report: int, info: int) -> subprocess.Popen[bytes]:
         if program.level != "process":
@@ -120,11 +120,8 @@ class Process:
             BotFault: The command cannot be executed.
         """
         said = b""
-        while reaping.readable(self._report, self.begun + LAUNCH):
-            more = os.read(self._report, 1 << 10)
-            if not more:
-                break
-            said += more
+        if reaping.closed(self._report, self.begun + LAUNCH):
+            said = os.read(self._report, 1 << 16)
         if said == b"+":
             return
         self._await_end(DYING)
@@ -188,8 +185,7 @@ class Process:
         self._errors.close()
         for descriptor in (self._report, self._info):
             os.close(descriptor)
-        self.handle.close()
-        self._bury(self.handle.first)
+        self._bury(self.handle.close())
         self._room.leave()
 
     def _kill(self) -> None:
@@ -202,12 +198,12 @@ class Process:
             os.killpg(self._popen.pid, signal.SIGKILL)
         self._popen.kill()
 
-    def _bury(self, first: int) -> None:
-        """Close its pipes and wait for its end, and for that of its namespace's first process."""
+    def _bury(self, ends: Sequence[int]) -> None:
+        """Close its pipes and wait for its end, and for those of these descriptors."""
         for stream in (self._stdin, self._stdout):
             with suppress(OSError):
                 stream.close()
-        reaping.add(self._popen, first, self._group)
+        reaping.add(self._popen, ends, self._group)
         reaping.reap(DYING)
 
     @property
@@ -339,7 +335,9 @@ class Process:
             raise BotFault(verdicts.CRASH, f"more than {limits.threads} threads")
         if use.memory > limits.memory + limits.scratch:
             raise BotFault(verdicts.MEMORY_LIMIT, f"{use.memory >> 20} MB in memory")
-        if excess := self._room.excess(limits.scratch, limits.files):
+        # With own mounts its scratch folder cannot be seen from here, and has a limit of its own.
+        shown = self.handle.first < 0
+        if shown and (excess := self._room.excess(limits.scratch, limits.files)):
             raise BotFault(verdicts.OUTPUT_LIMIT, excess)
         self._check_errors()
 

@@ -17,9 +17,9 @@ import attrs
 
 from carc.base.expansions.spec import registered
 from carc.errors import CarcError
-from carc.tournaments.isolation import seccomp
+from carc.tournaments.isolation import command, landlock, seccomp
 from carc.tournaments.isolation.command import PATH
-from carc.tournaments.isolation.instructions import Launch
+from carc.tournaments.isolation.instructions import Confine, Launch
 from carc.tournaments.isolation.program import Program
 
 # Read-only for every bot: programs and libraries, and the little of /etc that they look for.
@@ -125,14 +125,13 @@ def start(program: Program, room: Path, report: int, info: int) -> list[str]:
     here = runtime()
     namespaces = program.level == "namespaces"
     shared = here.shared
-    command = program.command[0]
-    if Path(command).is_absolute() and Path(command).is_file():
-        shared = (*shared, command)
+    word = program.command[0]
+    if Path(word).is_absolute() and Path(word).is_file():
+        shared = (*shared, word)
     launch = _launch(program, room, report, 0 if namespaces else info, shared)
-    code = Path(__file__).parent
     # Not by its full name, which would import carc: every start waits for it.
-    root = "/launch" if namespaces else str(code.parent)
-    run = f"import sys; sys.path.append({root!r}); from isolation import launch; launch.main()"
+    code = "/launch" if namespaces else str(Path(__file__).parent)
+    run = f"import sys; sys.path.append({code!r}); import launch; launch.main()"
     words = [here.python, "-I", "-S", "-B", "-c", run, marshal.dumps(dict(launch)).hex()]
     if not namespaces:
         return words
@@ -140,27 +139,27 @@ def start(program: Program, room: Path, report: int, info: int) -> list[str]:
     return [*_bubblewrap(shared), *folder, "--info-fd", str(info), "--", *words]
 
 
-def _launch(program: Program, room: Path, report: int, info: int, shared: Sequence[str]) -> Launch:
+def _launch(
+    program: Program, room: Path, report: int, info: int, shared: tuple[str, ...]
+) -> Launch:
     """Return the launcher's instructions; what is shared may be read."""
     folder, limits = program.folder, program.limits
     here = runtime()
     namespaces = program.level == "namespaces"
-    confine = program.level in ("confined", "namespaces")
-    scratch, packages = (
-        ("/scratch", "/packages") if namespaces else (f"{room}/scratch", f"{room}/packages")
+    scratch, packages, inside = (
+        ("/scratch", "/packages", "/bot")
+        if namespaces
+        else (f"{room}/scratch", f"{room}/packages", str(folder))
     )
-    inside = "/bot" if namespaces else str(folder)
-    read = [*shared, packages, *([] if folder is None else [inside])]
+    own = {packages: landlock.READ, scratch: landlock.WRITE}
+    if folder is not None:
+        own[inside] = landlock.READ
     return Launch(
-        confine=confine,
-        filter=_filter() if confine else b"",
-        uid=UIDS + secrets.randbelow(UIDS // 4) if confine and os.getuid() == 0 else 0,
+        confine=None if program.level == "process" else _confine(shared, own, namespaces),
         alone=namespaces,
         command=list(program.command),
         environment=environment(packages, scratch, program.command[0]),
         folder=scratch if folder is None else inside,
-        read=read if namespaces else [*read, *here.packages.values()],
-        write=[scratch, "/dev/null"],
         packages={} if namespaces else here.packages,
         links=packages,
         scratch=scratch,
@@ -175,9 +174,40 @@ def _launch(program: Program, room: Path, report: int, info: int, shared: Sequen
     )
 
 
+def _confine(shared: tuple[str, ...], own: dict[str, int], namespaces: bool) -> Confine:
+    """Return what a bot may do: read what is shared, and use folders of its own by these rights."""
+    rights, closed = _shared(shared if namespaces else (*shared, *runtime().packages.values()))
+    as_root = os.getuid() == 0
+    if not command.reachable(next(iter(own))):
+        closed = [*closed, *own]
+    return Confine(
+        uid=UIDS + secrets.randbelow(UIDS // 4) if as_root else 0,
+        ruleset=_ruleset(),
+        rights=rights | {path: landlock.rights(wanted, True) for path, wanted in own.items()},
+        closed=closed if as_root and not namespaces else [],
+        filter=_filter(),
+        pid=seccomp.PID.to_bytes(4, sys.byteorder),
+    )
+
+
+@lru_cache(maxsize=64)
+def _shared(paths: tuple[str, ...]) -> tuple[dict[str, int], list[str]]:
+    """Return the rights of all bots, by path, and those of the paths that are in closed folders."""
+    rights = {}
+    for path in paths:
+        wanted = landlock.READ | (landlock.WRITE if path == "/dev/null" else 0)
+        rights[path] = landlock.rights(wanted, Path(path).is_dir())
+    return rights, [path for path in paths if not command.reachable(path)]
+
+
+@lru_cache(maxsize=1)
+def _ruleset() -> bytes:
+    return landlock.ruleset()
+
+
 @lru_cache(maxsize=1)
 def _filter() -> bytes:
-    return seccomp.program(seccomp.SECOND)
+    return seccomp.program()
 
 
 def bubblewrap() -> str | None:
@@ -204,7 +234,7 @@ def _bubblewrap(shared: tuple[str, ...]) -> tuple[str, ...]:
     words += ["--cap-add", "CAP_SYS_ADMIN"]
     binds = {path: path for path in shared}
     binds |= {path: f"/packages/{name}" for name, path in runtime().packages.items()}
-    binds[str(Path(__file__).parent)] = "/launch/isolation"
+    binds[str(Path(__file__).parent)] = "/launch"
     # Folders that bubblewrap makes on the way would be open to root alone.
     for above in sorted(
         {str(up) for path in [*binds.values(), "/packages/any"] for up in Path(path).parents}

@@ -13,7 +13,6 @@ of the kernel's `asm/unistd_64.h` (x86-64) and `asm-generic/unistd.h` (AArch64).
 
 from __future__ import annotations
 
-import ctypes
 import errno
 import os
 import struct
@@ -197,8 +196,8 @@ CLONE3: Final = (
 
 ARCHITECTURES: Final = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 
-SECOND: Final = 2  # the bot's process id in a namespace of processes
-OWN: Final = -1  # stands for the process's own id
+PID: Final = 0x7FFF1D1D  # stands in a filter for the id of its process, and is nobody's
+OWN: Final = -1  # stands for it in the tables
 SIGCONT: Final = 18
 
 # Allowed with these values of an argument (call: numbers, which argument, values), refused with all
@@ -216,6 +215,8 @@ ONLY: Final = {
     "prlimit64": ((302, 261), 0, (0, OWN)),
     "tgkill": ((234, 131), 0, (OWN,)),
     "kill": ((62, 129), 0, (OWN,)),
+    # QUERY, and those of its own threads; the others wait for all of the host.
+    "membarrier": ((324, 283), 0, (0, 8, 16, 32, 64, 128, 256)),
     # Not RWF_NOWAIT, which tells what is in memory, nor any other flag.
     "preadv2": ((327, 286), 5, (0,)),
     "pwritev2": ((328, 287), 5, (0,)),
@@ -278,8 +279,6 @@ FCNTL: Final = (72, 25)
 # write. A lock that was really set, on /dev/null for one, would be seen by other bots.
 LOCKS: Final = (6, 7)
 
-PR_SET_SECCOMP: Final = 22
-
 _ALLOW: Final = 0x7FFF0000
 _KILL: Final = 0x80000000
 _ERROR: Final = 0x00050000
@@ -321,8 +320,8 @@ class _Filter:
         self.add(_LOAD, _NUMBER)
 
 
-def program(pid: int, machine: str | None = None) -> bytes:
-    """Return the filter for the process of this id.
+def program(machine: str | None = None) -> bytes:
+    """Return the filter for a process, in which `PID` stands for its id.
 
     Raises:
         OSError: There is no table for the machine.
@@ -341,7 +340,7 @@ def program(pid: int, machine: str | None = None) -> bytes:
     made.answer(CLONE3, _ABSENT)
     threads = (_AND, 0, 0, CLONE_THREAD | CLONE_PIDFD)
     made.block(CLONE, 0, [threads, (_EQUAL, 1, 0, CLONE_THREAD), (_RETURN, 0, 0, _REFUSE)])
-    _threads(made, pid)
+    _threads(made)
     for lock in LOCKS:
         made.block(FCNTL, 1, [(_EQUAL, 0, 1, lock), (_RETURN, 0, 0, _ERROR)])
     for call, index, value in NOT.values():
@@ -350,7 +349,7 @@ def program(pid: int, machine: str | None = None) -> bytes:
         masked = (_AND, 0, 0, bits)
         made.block(call, index, [masked, (_EQUAL, 0, 1, bits), (_RETURN, 0, 0, _REFUSE)])
     for call, index, values in ONLY.values():
-        allowed = [pid if value == OWN else value for value in values]
+        allowed = [PID if value == OWN else value for value in values]
         tests = [(_EQUAL, len(allowed) - n, 0, value) for n, value in enumerate(allowed)]
         made.block(call, index, [*tests, (_RETURN, 0, 0, _REFUSE)])
     for numbers in REFUSED.values():
@@ -359,34 +358,13 @@ def program(pid: int, machine: str | None = None) -> bytes:
     return b"".join(struct.pack("HBBI", *line) for line in made.lines)
 
 
-def _threads(made: _Filter, pid: int) -> None:
+def _threads(made: _Filter) -> None:
     """Add what is asked of threads by id, and of futexes."""
     absent = (_RETURN, 0, 0, _ABSENT)
-    made.block(AFFINITY, 0, [(_EQUAL, 2, 0, 0), (_EQUAL, 1, 0, pid), absent])
+    made.block(AFFINITY, 0, [(_EQUAL, 2, 0, 0), (_EQUAL, 1, 0, PID), absent])
     owners = [(_EQUAL, len(BY_OWNER) - n, 0, call) for n, call in enumerate(BY_OWNER)]
     command = (_AND, 0, 0, ~FUTEX_FLAGS & 0xFFFFFFFF)
     made.block(FUTEX, 1, [command, *owners, (_JUMP, 0, 0, 1), absent])
     waits = [(_EQUAL, len(SHARED_WAITS) - n, 0, wait) for n, wait in enumerate(SHARED_WAITS)]
     private = (_ANY_BIT, len(waits) + 1, 0, FUTEX_PRIVATE)
     made.block(FUTEX, 1, [private, *waits, (_RETURN, 0, 0, _REFUSE)])
-
-
-def install(made: bytes) -> None:
-    """Filter this process, its threads to come, and what it executes.
-
-    It needs no-new-privileges.
-
-    Args:
-        made: The filter for the process of the id `SECOND`.
-
-    Raises:
-        OSError: The kernel refuses.
-    """
-
-    class Program(ctypes.Structure):
-        _fields_ = (("length", ctypes.c_ushort), ("lines", ctypes.c_char_p))
-
-    code = made if os.getpid() == SECOND else program(os.getpid())
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.prctl(PR_SET_SECCOMP, 2, ctypes.byref(Program(len(code) // 8, code)), 0, 0):
-        raise OSError(ctypes.get_errno(), "seccomp: " + os.strerror(ctypes.get_errno()))
