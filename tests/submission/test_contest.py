@@ -97,8 +97,9 @@ def test_a_game_that_was_rated_is_not_made_void_afterwards(copied: Path) -> None
         KINDS["a void game"](forger)
     (copied / "board.json").unlink()
     (copied / "report.html").unlink()
-    (problem,) = verify(copied).problems
-    assert "is void in the chain or in its row, and not in both" in problem
+    told, over = verify(copied).problems
+    assert "is void in the chain or in its row, and not in both" in told
+    assert "a contest is over when no game is" in over
 
 
 def test_a_game_that_never_was_is_missing(copied: Path) -> None:

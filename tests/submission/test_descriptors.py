@@ -188,13 +188,15 @@ def test_a_scratch_folder_that_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -
     room.leave()
 
 
-def test_the_process_is_not_waited_for_before_its_group_is_killed() -> None:
-    """Its id would be free for another process, whose group would be killed in its place."""
-    bot = Process(program("process", code="raise SystemExit(7)"))
+@pytest.mark.parametrize("level", ["process", pytest.param("confined", marks=requires("confined"))])
+def test_the_process_is_not_waited_for_before_its_group_is_killed(level: str) -> None:
+    """Its id would be free for another process, which would be killed in its place."""
+    bot = Process(program(level, code="raise SystemExit(7)"))
     with pytest.raises(BotFault, match="exit code 7"):
         ask(bot)
     assert bot._popen.returncode is None
     assert Path(f"/proc/{bot._popen.pid}").exists()
+    assert bot.meter.pid and Path(f"/proc/{bot.meter.pid}").exists()
     bot.close()
     assert bot._popen.returncode == 7
 

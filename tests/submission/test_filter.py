@@ -17,8 +17,8 @@ class Filter:
 
     def __init__(self, machine: str) -> None:
         self.column, self.architecture = seccomp.ARCHITECTURES[machine]
-        own = [pid.to_bytes(4, sys.byteorder) for pid in (seccomp.PID, self.PID)]
-        self.code = seccomp.program(machine).replace(*own)
+        own, pid = (each.to_bytes(4, sys.byteorder) for each in (seccomp.PID, self.PID))
+        self.code = seccomp.program(machine).replace(own, pid)
         self.by_argument = {
             name: numbers[self.column]
             for table in (seccomp.ONLY, seccomp.NOT, seccomp.NOT_BITS)

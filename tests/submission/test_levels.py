@@ -83,25 +83,26 @@ bot = Process(Program(sleeper, None, {level!r}))
 bot.launched()
 bot._line(Turn(bot.meter, 20))
 bot.handle.find()
-print(bot.meter.pid, bot._room.path, flush=True)
+first = bot.handle._named().get("child-pid", bot.meter.pid)
+print(bot._room.path, bot.meter.pid, first, flush=True)
 time.sleep(1000)
 """
     runner = subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE, text=True)
     assert runner.stdout is not None
     with runner.stdout:
-        pid, room = runner.stdout.readline().split()
-    assert Path(f"/proc/{pid}").exists()
+        room, *processes = runner.stdout.readline().split()
+    assert all(Path(f"/proc/{pid}").exists() for pid in processes)
     runner.send_signal(signal.SIGKILL)
     runner.wait()
     shutil.rmtree(room)
 
-    def alive() -> bool:
+    def alive(pid: str) -> bool:
         try:
-            return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+            return "\nVmSize:" in Path(f"/proc/{pid}/status").read_text()
         except OSError:
             return False
 
-    assert gone(alive)
+    assert gone(lambda: any(map(alive, processes)))
 
 
 ORPHANED = """
