@@ -136,3 +136,19 @@ def test_the_robber_does_not_look_along_his_road_under_a_bridge_there() -> None:
     assert not [*differences.after(state, "place:3,0,0", [])]
     lay(state, "RQ01+ns 5,0,0")
     assert [*differences.after(state, "bridge:5,0,0,ns", [])]
+
+
+@pytest.mark.parametrize(
+    ("figure", "loser", "differs"), [("wagon", 1, True), ("wagon", 0, False), ("meeple", 1, False)]
+)
+def test_a_wagon_that_loses_to_a_shrine_may_move_on_there(
+    figure: str, loser: int, differs: bool
+) -> None:
+    state = lay(begin("base+abbey+cult", 2), "B 5,5,0")
+    put(state, 1, (5, 5, 0), kind=figure)
+    differences = Differences(state.rules)
+    assert not [*differences.after(state, "pass", [])]
+    segment = state.board.segment_at(5, 5, 0)
+    state.take_follower(segment, 1, state.rules.follower_number(figure))
+    lost = [Scored(loser, 0, "challenge 0 = 0")]
+    assert bool([*differences.after(state, "pass", lost)]) is differs
