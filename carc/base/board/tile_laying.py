@@ -109,12 +109,9 @@ def _add_segments(board: Arrays, tile: i64, kind: i64, base: i64, count: i64) ->
         kinds[segment] = catalogue.segment_kind[like]
         opens[segment] = catalogue.segment_open[like]
         paired[segment] = catalogue.segment_paired[like]
-        if words == 1:
-            board._marks[segment] = catalogue.segment_marks[like]
-    if words > 1:
-        marks, printed = board._marks, catalogue.segment_marks
-        for word in range(count * words):
-            marks[base * words + word] = printed[offset * words + word]
+    marks, printed = board._marks, catalogue.segment_marks
+    for word in range(count * words):
+        marks[base * words + word] = printed[offset * words + word]
 
 
 def _join_around(board: Arrays, tile: i64, cell: i64, base: i64) -> i64:

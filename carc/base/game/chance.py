@@ -200,7 +200,8 @@ def _unshuffled(state: State, held: TileKinds) -> vec[i64]:
     deck = vec[i64]([0] * size)
     at: i64 = 0
     for kind in kinds:
-        for _ in range(i64(bag[kind])):
+        end = at + i64(bag[kind])
+        while at < end:
             deck[at] = kind
             at += 1
     return deck
