@@ -194,13 +194,13 @@ def tower(state: State, segment: int) -> bool:
 
 def vodyanoy(state: State, segment: int) -> bool:
     lay_beside(state, segment, "RQ02", 1)
-    expansion_of(state, "russian").spring(state)
+    expansion_of(state, "russian").traps.spring(state)
     return not state.board.has_follower(segment)
 
 
 def robber(state: State, segment: int) -> bool:
     lay_beside(state, segment, "RQ01", -1)
-    expansion_of(state, "russian").spring(state)
+    expansion_of(state, "russian").traps.spring(state)
     return not state.board.has_follower(segment)
 
 

@@ -2,101 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any
 
 from carc.base.board.links import first_met
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
 from carc.base.position.state_data import piece
-from carc.base.position.state_fields import Segment
-from carc.base.turn.actions import PASS, Action
-from carc.base.turn.choices import NO_CHOICES, Choices
 from carc.base.turn.steps import ClaimStep, Step, index_of
-from carc.base.turn.verbs import FigureVerb
 from carc.classics.competitive_expansion import CompetitiveExpansion
+from carc.classics.ferries.ferries_state import FerriesState
+from carc.classics.ferries.steps import FerryVerb, MoveFerryStep, PlaceFerryStep
 from carc.classics.tile_symbols import kinds_with_symbol, segments_of_kind
-
-
-class FerriesState(ExpansionState):
-    """Where the ferries are.
-
-    Attributes:
-        ferries: The two roads that each ferry joins.
-        moved: The roads of the ferries that were moved in this turn, as they are now.
-    """
-
-    FIELDS: ClassVar[Mapping[str, object]] = {
-        "ferries": list[tuple[Segment, Segment]],
-        "moved": list[Segment],
-    }
-
-    def __init__(self) -> None:
-        """Start without ferries."""
-        self.ferries: list[tuple[int, int]] = []
-        self.moved: list[int] = []
-
-    def copy(self) -> FerriesState:
-        """Return an independent copy."""
-        new = FerriesState()
-        new.ferries, new.moved = self.ferries.copy(), self.moved.copy()
-        return new
-
-
-class FerryVerb(FigureVerb):
-    """FER-01: the choice of two roads of a lake: `ferry:X,Y,SEGMENT,toSEGMENT`."""
-
-    def __init__(self, ferries: Ferries, rules: Rules) -> None:
-        """Make the verb."""
-        most = max([len(tile.segments) for tile in rules.catalogue.tiles])
-        super().__init__(rules, "ferry", kinds=[f"to{n}" for n in range(most)])
-        self.ferries: Final = ferries
-
-    def perform(self, state: State, segment: int, owner: int, follower: int) -> None:
-        """Lay the ferry there, or move the lake's ferry."""
-        self.ferries.join(state, segment, follower)
-
-
-class PlaceFerryStep(Step):
-    """FER-01: who places a lake lays a ferry on it."""
-
-    def __init__(self, ferries: Ferries) -> None:
-        """Make the step."""
-        super().__init__("ferry")
-        self.ferries: Final = ferries
-
-    def choices(self, state: State, player: int) -> Choices:
-        """Return the pairs of roads of the lake."""
-        board = state.board
-        if board.kind_of_tile(board.last_tile) not in self.ferries.lakes:
-            return NO_CHOICES
-        return self.ferries.verb.on(board, self.ferries.pairs(state, board.last_tile))
-
-
-class MoveFerryStep(Step):
-    """FER-02: who extends a road with a ferry may move the nearest one; then others."""
-
-    def __init__(self, ferries: Ferries) -> None:
-        """Make the step."""
-        super().__init__("ferries")
-        self.ferries: Final = ferries
-
-    def choices(self, state: State, player: int) -> Choices:
-        """Return where ferries may move to."""
-        pairs: list[tuple[int, int]] = []
-        for tile in self.ferries.nearest(state):
-            pairs += self.ferries.pairs(state, tile)
-        return self.ferries.verb.on(state.board, pairs).or_pass() if pairs else NO_CHOICES
-
-    def apply(self, state: State, player: int, action: Action | None) -> None:
-        """Move a ferry, and ask again."""
-        super().apply(state, player, action)
-        if action is not None and action is not PASS:
-            state.push(self, player)
-        else:
-            self.ferries.state_of(state).moved.clear()
 
 
 class Ferries(CompetitiveExpansion[FerriesState]):

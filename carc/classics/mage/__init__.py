@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from carc.base.expansions.expansion import HALVED
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
 from carc.base.position.state_data import piece
-from carc.base.position.state_fields import Segment
 from carc.base.small_set import SmallSet
 from carc.base.tiles.tile import CITY, ROAD
 from carc.base.turn.actions import Action, OnSegment, chosen_segment
@@ -20,6 +19,7 @@ from carc.base.turn.choices import Choices, Listed
 from carc.base.turn.steps import PlaceStep, Step, index_of
 from carc.base.turn.verbs import SegmentVerb
 from carc.classics.competitive_expansion import CompetitiveExpansion
+from carc.classics.mage.mage_state import MageState
 from carc.classics.steps import SimpleAction
 from carc.classics.tile_symbols import kinds_with_symbol
 
@@ -29,24 +29,6 @@ WITCH: Final = 1
 AWAY: Final = -1
 ROAD_OR_CITY: Final = SmallSet([ROAD, CITY])
 GO: Final = SegmentVerb(*NAMES)
-
-
-class MageState(ExpansionState):
-    """Where mage and witch are.
-
-    Attributes:
-        at: Their segments, in the order of `NAMES`; -1: not on the board.
-    """
-
-    FIELDS: ClassVar[Mapping[str, object]] = {"at": list[Segment]}
-
-    def __init__(self, at: list[int]) -> None:
-        """Put the two on these segments."""
-        self.at = at
-
-    def copy(self) -> MageState:
-        """Return an independent copy."""
-        return MageState(self.at.copy())
 
 
 class MageStep(Step):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, Final
+from typing import Final
 
 from carc.base.board.game_components import FollowerKind
 from carc.base.game.rules import Rules
@@ -14,27 +14,10 @@ from carc.base.turn.choices import NO_CHOICES, Choices, Listed
 from carc.base.turn.steps import ClaimStep, Step, index_of
 from carc.base.turn.verbs import OnFigure, PutVerb
 from carc.classics.competitive_expansion import CompetitiveExpansion
+from carc.classics.phantom.phantom_state import PhantomState
 from carc.classics.steps import PutAction
 
 ONCE: Final = ("fly", "portal")  # what serves one follower a turn
-
-
-class PhantomState(ExpansionState):
-    """What the phantom may follow.
-
-    Attributes:
-        after: The verb of the action that it may follow; empty: none.
-    """
-
-    FIELDS: ClassVar[Mapping[str, object]] = {"after": str}
-
-    def __init__(self, after: str = "") -> None:
-        """Start with nothing to follow."""
-        self.after = after
-
-    def copy(self) -> PhantomState:
-        """Return an independent copy."""
-        return PhantomState(self.after)
 
 
 class FollowedClaimStep(ClaimStep):

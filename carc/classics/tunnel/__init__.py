@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import attrs
 
@@ -12,8 +12,7 @@ from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
 from carc.base.position.state_data import piece
-from carc.base.position.state_fields import Count, Owner, Segment
-from carc.base.tiles.tile import Tile, TileSet
+from carc.base.tiles.tile import TileSet
 from carc.base.turn.choices import NO_CHOICES, Choices
 from carc.base.turn.steps import ClaimStep, Step, index_of
 from carc.base.turn.verbs import CallbackVerb
@@ -21,6 +20,8 @@ from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.steps import ends_turn
 from carc.classics.tile_symbols import segments_with_mark
 from carc.classics.traders import Traders
+from carc.classics.tunnel.tiles import with_mouths, without_mouths
+from carc.classics.tunnel.tunnel_state import TunnelState
 
 # Of tokens each player has, by the number of players; 1 with more (TUN-01).
 PAIRS: Final[Mapping[str, Mapping[int, int]]] = {
@@ -29,39 +30,6 @@ PAIRS: Final[Mapping[str, Mapping[int, int]]] = {
     "one": {},
 }
 LETTERS: Final = ("a", "b", "c")
-MARK: Final = ("tunnel", 1)
-
-
-class TunnelState(ExpansionState):
-    """Where the tokens are.
-
-    Attributes:
-        free: The mouths without a token.
-        marked: The tokens on mouths: the owner and the pair's number.
-        left: How many tokens of each pair each owner has, owner by owner.
-        used: Whether the player has put one down in this turn, in which a builder may bring two
-            tiles.
-    """
-
-    FIELDS: ClassVar[Mapping[str, object]] = {
-        "free": list[Segment],
-        "marked": dict[Segment, tuple[Owner, Count]],
-        "left": list[Count],
-        "used": bool,
-    }
-
-    def __init__(self, left: list[int]) -> None:
-        """Start with all tokens in hand."""
-        self.free: list[int] = []
-        self.marked: dict[int, tuple[int, int]] = {}
-        self.left = left
-        self.used = False
-
-    def copy(self) -> TunnelState:
-        """Return an independent copy."""
-        new = TunnelState(self.left.copy())
-        new.free, new.marked, new.used = self.free.copy(), self.marked.copy(), self.used
-        return new
 
 
 class TunnelStep(Step):
@@ -93,7 +61,7 @@ class Tunnel(CompetitiveExpansion[TunnelState]):
 
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
         """TUN-01: roads that pass beneath a city, in other sets, have two mouths too."""
-        change = _with_mouths if self.chosen["others"] == "on" else _without_mouths
+        change = with_mouths if self.chosen["others"] == "on" else without_mouths
         changed = [attrs.evolve(one, tiles=tuple(map(change, one.tiles))) for one in sets]
         return super().tile_sets(changed, read)
 
@@ -173,22 +141,3 @@ class Tunnel(CompetitiveExpansion[TunnelState]):
         n = len(LETTERS)
         data["tunnel_tokens"] = [own.left[at : at + n] for at in range(0, len(own.left), n)]
         return data
-
-
-def _with_mouths(tile: Tile) -> Tile:
-    """Return a tile whose road through a tunnel is two roads, each with a mouth."""
-    for index, part in enumerate(tile.segments):
-        if MARK in part.marks and len(part.edges) == 2:
-            ends = [attrs.evolve(part, edges=(edge,)) for edge in part.edges]
-            before, after = tile.segments[:index], tile.segments[index + 1 :]
-            return attrs.evolve(tile, segments=(*before, ends[0], *after, ends[1]))
-    return tile
-
-
-def _without_mouths(tile: Tile) -> Tile:
-    """Return a tile whose road through a tunnel is a plain one."""
-    parts = [
-        attrs.evolve(part, marks=tuple(mark for mark in part.marks if mark != MARK))
-        for part in tile.segments
-    ]
-    return attrs.evolve(tile, segments=tuple(parts))

@@ -29,5 +29,5 @@ class Traps:
         """Return the position in which the traps have caught all in reach."""
         after = state.copy()
         for russian in self._russian:
-            russian.spring(after)
+            russian.traps.spring(after)
         return after
