@@ -16,10 +16,10 @@ from carc.base.position.expansion_state import ExpansionState
 from carc.base.position.state_data import piece
 from carc.base.tiles.tile import SegmentKind, TileSet
 from carc.base.turn.actions import Action
-from carc.base.turn.choices import NO_CHOICES, Choices
+from carc.base.turn.choices import Choices
 from carc.base.turn.steps import CHANCE
-from carc.base.turn.verbs import CallbackVerb, PutVerb
-from carc.classics.bigtop.bigtop_state import ACROBAT, NOWHERE, RINGMASTER, BigTopState
+from carc.classics.bigtop.acrobats import Acrobats
+from carc.classics.bigtop.bigtop_state import NOWHERE, RINGMASTER, BigTopState
 from carc.classics.bigtop.estimates import BigTopEstimates
 from carc.classics.bigtop.tiles import GROUND, with_grounds
 from carc.classics.competitive_expansion import CompetitiveExpansion
@@ -27,7 +27,6 @@ from carc.classics.steps import CallbackStep, ChanceStep, SimpleAction, after_sc
 from carc.classics.tile_symbols import kinds_with_symbol
 
 TOKENS: Final = (0, 1, 0, 4, 5, 3, 2, 1)  # how many there are, by points (BIG-01)
-PYRAMID: Final = 3  # followers (BIG-02)
 
 
 class BigTop(CompetitiveExpansion[BigTopState]):
@@ -63,19 +62,17 @@ class BigTop(CompetitiveExpansion[BigTopState]):
     def bind(self, rules: Rules) -> None:
         """Look up the symbols on the tiles and make the choices."""
         self.circus = kinds_with_symbol(rules, "circus")
-        acrobats = kinds_with_symbol(rules, "acrobats")
+        shown = kinds_with_symbol(rules, "acrobats")
         # By kind of tile: how many of the two it shows.
         self.shows = [
-            int(kind in self.circus) + int(kind in acrobats)
-            for kind in range(len(rules.tile_names))
+            int(kind in self.circus) + int(kind in shown) for kind in range(len(rules.tile_names))
         ]
         self.ground = rules.catalogue.kind_of[GROUND.name]
         self.ringmaster = rules.follower_number("ringmaster")
         self.followers = rules.followers
         self.any_shelters = any(kind.shelters for kind in rules.catalogue.kinds)
-        self.join = PutVerb(rules, "acrobat")
-        self.score_pyramid = CallbackVerb(rules, "pyramid", self._perform, kinds=("score",))
-        self._offer_figures([self.join, self.score_pyramid])
+        self.acrobats = Acrobats(self, rules)
+        self._offer_figures(self.acrobats.verbs)
         self.simple_actions: list[Action] = [
             SimpleAction(rules, f"tent:{points}", partial(self._reveal, points))
             for points in range(len(TOKENS))
@@ -139,53 +136,13 @@ class BigTop(CompetitiveExpansion[BigTopState]):
         """BIG-01, BIG-02: the last token and all acrobats are scored."""
         own = self.state_of(state)
         for segment in own.grounds:
-            self._score_acrobats(state, segment)
+            self.acrobats.score(state, segment)
         if own.tent != NOWHERE:
             state.push(self.token_step, CHANCE)
 
     def claims(self, state: State, player: int) -> Choices:
         """BIG-02: an acrobat joins a pyramid around the tile, or a full one is scored."""
-        own = self.state_of(state)
-        if not own.grounds:
-            return NO_CHOICES
-        board = state.board
-        open_ones: list[tuple[int, int]] = []
-        full: list[tuple[int, int]] = []
-        cell = board.cell_of(board.last_tile)
-        able = board.supply_of(player) > 0
-        for segment in own.grounds:
-            near = able and are_close(board.cell_under(segment), cell)
-            claimed = board.is_claimed(segment)
-            if not near and not claimed:
-                continue
-            count = 0  # only meeples stand there, and each counts 1
-            for owner in range(state.rules.owners if claimed else 0):
-                count += board.power(segment, owner)
-            if count >= PYRAMID:
-                full.append((segment, 0))
-            elif near and self._is_open(state, segment):
-                open_ones.append((segment, 0))
-        if not open_ones and not full:
-            return NO_CHOICES
-        return self.join.on(board, open_ones).then(self.score_pyramid.on(board, full))
-
-    def _is_open(self, state: State, segment: int) -> bool:
-        """Return True if acrobats may join there: no bridge is above, and figures may go there."""
-        tile = state.board.tile_under(segment)
-        return state.board.is_kind(segment, self.ground) and state.allows_figures(tile)
-
-    def _score_acrobats(self, state: State, segment: int) -> None:
-        """Give 5 points for each acrobat of a pyramid (BIG-02)."""
-        owners = [owner for owner, _ in state.board.followers_at(segment)]
-        for owner in range(state.rules.owners):
-            if owner in owners:
-                state.award(owner, "acrobats", owners.count(owner), ACROBAT)
-
-    def _perform(self, state: State, segment: int, owner: int, kind: int) -> None:
-        """Score a full pyramid, and send the acrobats home (BIG-02)."""
-        self._score_acrobats(state, segment)
-        while state.board.has_follower(segment):
-            state.take_follower(segment)
+        return self.acrobats.claims(state, player)
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         """BIG-03: a ringmaster earns 2 more a circus or acrobats' tile, majority or not.

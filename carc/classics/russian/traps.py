@@ -49,9 +49,8 @@ class Traps:
     def __init__(self, russian: Russian, rules: Rules, *, is_newer: bool) -> None:
         """Look up the kinds. A barn stands on a corner, beyond the traps' reach."""
         self.russian: Final = russian
-        kinds = rules.catalogue.kind_of
-        self.robber: Final = kinds[ROBBER.name]
-        self.water: Final = kinds[WATER.name]
+        self.robber: Final = rules.catalogue.kind_of[ROBBER.name]
+        self.water: Final = rules.catalogue.kind_of[WATER.name]
         self.is_newer: Final = is_newer
         every = rules.kinds_that(lambda kind: not kind.power or kind.is_follower)
         self.catches: Final = every if is_newer else rules.followers
