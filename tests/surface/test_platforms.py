@@ -13,7 +13,8 @@ WITHOUT_UNIX = """
     import click, multiprocessing_logging, networkx, numpy, rich.console, rich.table, tempfile
 
     class Missing:
-        names = {"fcntl", "grp", "pty", "pwd", "readline", "resource", "syslog", "termios", "tty"}
+        names = {"fcntl", "grp", "posix", "pty", "pwd", "readline", "resource", "syslog"}
+        names |= {"termios", "tty"}
 
         def find_spec(self, name, path=None, target=None):
             if name in self.names:

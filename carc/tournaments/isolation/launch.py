@@ -15,9 +15,13 @@ from __future__ import annotations
 import _ctypes
 import errno
 import marshal
-import posix
-import resource
 import sys
+
+try:
+    import posix
+    import resource
+except ImportError:  # as on Windows, where nothing is launched
+    pass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
