@@ -10,6 +10,7 @@ from support.fuzzed import CLASSICS
 
 from carc import ExpansionState, Rules, State
 from carc.base.position.instance_attributes import attributes
+from carc.base.small_set import TileKinds
 from carc.base.turn.scoring import Journal
 
 SPECS = ("base+ghosts+spellcircles", "mists:6+spellcircles", "+".join(("base", *CLASSICS)))
@@ -93,6 +94,8 @@ def change(state: State, which: str, attribute: str) -> None:
         value[0] = value[0] + 41
     elif isinstance(value, list):
         value.append(value[0] if value else 41)
+    elif isinstance(value, TileKinds):
+        setattr(owner, attribute, TileKinds([True] * len(state.bag)))
     else:
         setattr(owner, attribute, value + ((41,) if isinstance(value, tuple) else 41))
 

@@ -183,12 +183,7 @@ class Figures(Followers):
             segment = i64(segments[at])
             if heights[at] and claimed[feature[segment]] == 0:
                 entry = cell[tile_of[segment]] << CELL_AT | segment << SEGMENT_AT
-                rest = able
-                while rest:
-                    entries[n] = entry  # kept if it is one of the kinds
-                    n += rest & 1
-                    rest >>= 1
-                    entry += 1
+                n = _add_kinds(entries, n, entry, able)
         return Candidates(entries, n)
 
     def places_beside(
@@ -201,7 +196,7 @@ class Figures(Followers):
         """
         followers, components = self._followers, self.components
         able = kinds_in_supply(self, owner) & components.claimers_by_kind[segment_kind]
-        entries = vec[i64]([0] * (len(followers) * count_bits(able)))
+        entries = vec[i64]([0] * (len(followers) * count_bits(able) + 1))
         n: i64 = 0
         last: i64 = -1
         for entry in followers:
@@ -211,10 +206,7 @@ class Figures(Followers):
             tile: int = self._tile_of[segment]
             if wanted and self._kind[segment] == segment_kind and tile not in closed:
                 last = segment
-                for kind in range(len(components.follower_kinds)):
-                    if able >> kind & 1:
-                        entries[n] = self._entry(segment, owner << OWNER_AT | kind)
-                        n += 1
+                n = _add_kinds(entries, n, self._entry(segment, owner << OWNER_AT), able)
         return Candidates(entries, n)
 
     def free_places(self, owner: i64, closed: list[int]) -> Candidates:
@@ -257,12 +249,7 @@ class Figures(Followers):
             if any(one == tile for one in shut):
                 continue
             entry = cell[tile] << CELL_AT | segment << SEGMENT_AT | owner << OWNER_AT
-            able_here = claimers[kind[segment]] & able
-            while able_here:
-                entries[count] = entry  # kept if the kind may go there
-                count += able_here & 1
-                able_here >>= 1
-                entry += 1
+            count = _add_kinds(entries, count, entry, claimers[kind[segment]] & able)
         return Candidates(entries, count)
 
     def open_features(self, kinds: SmallSet, without: list[int], numbers: i64 = 1) -> Candidates:
@@ -316,6 +303,16 @@ def unclaimed_on_last_tile(board: Arrays) -> i64:
         ):
             free |= 1 << index
     return free
+
+
+def _add_kinds(entries: vec[i64], n: i64, entry: i64, kinds: i64) -> i64:
+    """Write an entry with each of these kinds (a bit each) at `n`; return where the next goes."""
+    while kinds:
+        entries[n] = entry  # kept if it is one of the kinds
+        n += kinds & 1
+        kinds >>= 1
+        entry += 1
+    return n
 
 
 def _first_segment_of(board: Arrays, feature: i64) -> i64:

@@ -17,7 +17,7 @@ from carc.base.turn.actions import Action
 from carc.base.turn.choices import NO_CHOICES, Choices, Listed
 from carc.base.turn.scoring import cities_of
 from carc.base.turn.steps import ClaimStep, DrawStep, EndStep, PlaceStep, ScoreStep, Step, index_of
-from carc.base.turn.verbs import FigureVerb
+from carc.base.turn.verbs import CallbackVerb
 from carc.classics.bridges.bazaar import (
     BazaarAction,
     BazaarStep,
@@ -38,21 +38,6 @@ from carc.classics.bridges.tiles import PIER, WAYS, with_bridges
 from carc.classics.competitive_expansion import CompetitiveExpansion
 
 FEW_PLAYERS: Final = 4  # with more, each player has one piece less (BRC-01, BRC-02)
-
-
-class BridgeVerb(FigureVerb):
-    """BRC-01: the choice of a tile and of the way a bridge runs over it."""
-
-    def __init__(self, bridges: Bridges, rules: Rules) -> None:
-        """Make the verb."""
-        super().__init__(rules, "bridge", kinds=list(WAYS))
-        self.bridges: Final = bridges
-
-    def perform(self, state: State, segment: int, owner: int, follower: int) -> None:
-        """Build the bridge; a follower may be placed too."""
-        self.bridges.spans.build_on(state, owner, state.board.tile_under(segment), follower)
-        if isinstance(state.step, ClaimStep):
-            state.push(state.step, owner)
 
 
 class Bridges(CompetitiveExpansion[BridgesState]):
@@ -129,7 +114,7 @@ class Bridges(CompetitiveExpansion[BridgesState]):
         self.offer_step = OfferStep("offer", self)
         self.select_step = SelectStep("auction", self)
         self.bid_step, self.deal_step = BidStep("bid", self), DealStep("deal", self)
-        self.verb = BridgeVerb(self, rules)
+        self.verb = CallbackVerb(rules, "bridge", self._build, kinds=list(WAYS))
         self._offer_figures([self.verb])
 
     def parse(self, text: str) -> Action | None:
@@ -153,6 +138,12 @@ class Bridges(CompetitiveExpansion[BridgesState]):
         if own.built or not own.bridges[player] or not self.bridged:
             return NO_CHOICES
         return self.verb.on(state.board, self.spans.sites(state, self.near))
+
+    def _build(self, state: State, segment: int, owner: int, way: int) -> None:
+        """Build a bridge; a follower may be placed too."""
+        self.spans.build_on(state, owner, state.board.tile_under(segment), way)
+        if isinstance(state.step, ClaimStep):
+            state.push(state.step, owner)
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         """BRC-02: note what the castles near a completed feature score."""

@@ -11,9 +11,10 @@ from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
 from carc.base.position.state_data import piece
 from carc.base.turn.steps import ClaimStep, Step, index_of
+from carc.base.turn.verbs import CallbackVerb
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.ferries.ferries_state import FerriesState
-from carc.classics.ferries.steps import FerryVerb, MoveFerryStep, PlaceFerryStep
+from carc.classics.ferries.steps import MoveFerryStep, PlaceFerryStep
 from carc.classics.tile_symbols import kinds_with_symbol, segments_of_kind
 
 
@@ -22,7 +23,7 @@ class Ferries(CompetitiveExpansion[FerriesState]):
 
     VERSION = 2
     TILES = Path(__file__).with_name("ferries.txt")
-    HELPERS = ("join", "nearest", "pairs")
+    HELPERS = ("nearest", "pairs")
 
     def turn(self, steps: list[Step]) -> list[Step]:
         """FER-01, FER-02: ferries come after a follower."""
@@ -33,14 +34,16 @@ class Ferries(CompetitiveExpansion[FerriesState]):
         """Look up the lakes, and make the choices."""
         self.lakes = kinds_with_symbol(rules, "ferry")
         self.roads = segments_of_kind(rules, "road")
-        self.verb = FerryVerb(self, rules)
+        most = max([len(tile.segments) for tile in rules.catalogue.tiles])
+        kinds = [f"to{index}" for index in range(most)]  # `ferry:X,Y,SEGMENT,toSEGMENT`
+        self.verb = CallbackVerb(rules, "ferry", self._join, kinds=kinds)
         self._offer_figures([self.verb])
 
     def setup(self, state: State) -> ExpansionState:
         """Start without ferries."""
         return FerriesState()
 
-    def join(self, state: State, segment: int, other: int) -> None:
+    def _join(self, state: State, segment: int, owner: int, other: int) -> None:
         """Lay a ferry from a road to another of its tile, by index, or move it there."""
         own = self.state_of(state)
         board = state.board

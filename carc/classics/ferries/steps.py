@@ -4,29 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.turn.actions import PASS, Action
 from carc.base.turn.choices import NO_CHOICES, Choices
 from carc.base.turn.steps import Step
-from carc.base.turn.verbs import FigureVerb
 
 if TYPE_CHECKING:
     from carc.classics.ferries import Ferries
-
-
-class FerryVerb(FigureVerb):
-    """FER-01: the choice of two roads of a lake: `ferry:X,Y,SEGMENT,toSEGMENT`."""
-
-    def __init__(self, ferries: Ferries, rules: Rules) -> None:
-        """Make the verb."""
-        most = max([len(tile.segments) for tile in rules.catalogue.tiles])
-        super().__init__(rules, "ferry", kinds=[f"to{n}" for n in range(most)])
-        self.ferries: Final = ferries
-
-    def perform(self, state: State, segment: int, owner: int, follower: int) -> None:
-        """Lay the ferry there, or move the lake's ferry."""
-        self.ferries.join(state, segment, follower)
 
 
 class PlaceFerryStep(Step):
