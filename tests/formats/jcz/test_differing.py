@@ -139,16 +139,21 @@ def test_the_robber_does_not_look_along_his_road_under_a_bridge_there() -> None:
 
 
 @pytest.mark.parametrize(
-    ("figure", "loser", "differs"), [("wagon", 1, True), ("wagon", 0, False), ("meeple", 1, False)]
+    ("tile", "figure", "loser", "differs"),
+    [
+        ("B", "wagon", 1, True),
+        ("B", "wagon", 0, False),
+        ("B", "meeple", 1, False),
+        ("U", "wagon", 1, False),  # it came home from a road
+    ],
 )
 def test_a_wagon_that_loses_to_a_shrine_may_move_on_there(
-    figure: str, loser: int, differs: bool
+    tile: str, figure: str, loser: int, differs: bool
 ) -> None:
-    state = lay(begin("base+abbey+cult", 2), "B 5,5,0")
-    put(state, 1, (5, 5, 0), kind=figure)
+    state = put(lay(begin("base+abbey+cult", 2), f"{tile} 5,5,0"), 1, (5, 5, 0), kind=figure)
     differences = Differences(state.rules)
-    assert not [*differences.after(state, "pass", [])]
+    lost = [Scored(loser, 0, "challenge 0 = 0")]
+    assert not [*differences.after(state, "pass", lost)], "nobody went home"
     segment = state.board.segment_at(5, 5, 0)
     state.take_follower(segment, 1, state.rules.follower_number(figure))
-    lost = [Scored(loser, 0, "challenge 0 = 0")]
     assert bool([*differences.after(state, "pass", lost)]) is differs
