@@ -153,7 +153,8 @@ def test_a_wagon_that_loses_to_a_shrine_may_move_on_there(
     state = put(lay(begin("base+abbey+cult", 2), f"{tile} 5,5,0"), 1, (5, 5, 0), kind=figure)
     differences = Differences(state.rules)
     lost = [Scored(loser, 0, "challenge 0 = 0")]
-    assert not [*differences.after(state, "pass", lost)], "nobody went home"
+    for _ in range(2):
+        assert not [*differences.after(state, "pass", lost)], "nobody went home"
     segment = state.board.segment_at(5, 5, 0)
     state.take_follower(segment, 1, state.rules.follower_number(figure))
     assert bool([*differences.after(state, "pass", lost)]) is differs
