@@ -113,7 +113,6 @@ def prepare(launch: Launch) -> tuple[list[str], dict[str, str]]:
     if confine:
         done("no new privileges", call("prctl", PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
         done("Landlock", call("syscall", RESTRICT_SELF, rules, 0))
-        posix.close(rules)
         # As no root, the bot's own command has no capability that is not in this set.
         call("prctl", PR_CAP_AMBIENT, CLEAR_ALL, 0, 0, 0)
         filtered(confine["filter"].replace(confine["pid"], number(posix.getpid(), 4)))
@@ -200,7 +199,6 @@ def enter(info: int) -> None:
     if second:
         posix.write(info, b'{"child-pid": %d, "bot-pid": %d}' % (first, second))
         stand_in(second)
-    posix.close(proc)
 
 
 def last_as_long_as(outer: int, proc: int) -> NoReturn:
