@@ -117,7 +117,9 @@ def test_training_fits_what_expansions_describe_too(tmp_path: Path) -> None:
     (dragon,) = (
         each for each in Rules.from_spec("base+dragon", 2).expansions if each.name == "dragon"
     )
-    own = type(dragon.estimates()).DESCRIPTORS
+    estimates = dragon.estimates()
+    assert estimates is not None
+    own = estimates.DESCRIPTORS
     assert list(after) == [*DESCRIPTORS, *own]
     assert any(after[name] != pytest.approx(list(weights)) for name, weights in own.items())
 
