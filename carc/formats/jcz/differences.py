@@ -11,6 +11,7 @@ from carc.base.game.state import State
 from carc.base.turn.scoring import Scored
 from carc.classics.bridges import Bridges
 from carc.classics.gold import Gold
+from carc.classics.labyrinth import MARK
 from carc.classics.watchtowers import Watchtowers
 
 _SENT_HOME: Final = ("dragon:", "festival:")  # by these a figure leaves without being scored
@@ -57,11 +58,13 @@ class Differences:
             yield "lets the robber look along a bridge over his tile, and not along his road"
         if self._ingots.are_near_castle(state):
             yield "takes ingots from all tiles near a castle"
-        if {"ferries", "traders"} <= self._playing:
+        if "traders" in self._playing:
             gone = self._builders - (now := _builders(state))
             self._builders = now
             if text.startswith("ferry:") and _is_on_ferry(state, text, gone):
                 yield "leaves a builder without a follower on the road of a ferry"
+            if "labyrinth" in texts and any(_is_on_labyrinth(state, one) for one in gone):
+                yield "counts a builder on the road of a labyrinth, too"
         if self._watch is not None:
             before, self._on_watch = self._on_watch, _builders_on_watch(state, self._watch)
             left = [(at[2], seen) for at, seen in before.items() if at not in self._on_watch]
@@ -159,6 +162,11 @@ def _is_on_ferry(state: State, text: str, segments: Iterable[int]) -> bool:
     x, y, index = (int(word) for word in text.partition(":")[2].split(",")[:3])
     road = board.feature_of(board.segment_at(x, y, index))
     return road in [board.feature_of(segment) for segment in segments]
+
+
+def _is_on_labyrinth(state: State, segment: int) -> bool:
+    """Return whether the road of a segment leads to a labyrinth."""
+    return state.board.mark(state.board.feature_of(segment), state.rules.catalogue.mark(MARK)) > 0
 
 
 def _has_guests(scorings: Sequence[Scored]) -> bool:

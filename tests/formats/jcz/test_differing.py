@@ -80,6 +80,23 @@ def test_a_watchtower_that_sees_something_scores_for_builders_there(
     assert bool([*differences.after(state, "pass", scored)]) is differs
 
 
+@pytest.mark.parametrize(
+    ("place", "labyrinths", "differs"),
+    [((2, 0, 0), 1, True), ((3, 1, 0), 1, False), ((2, 0, 0), 0, False)],
+)
+def test_a_builder_counts_on_the_road_of_a_labyrinth_there(
+    place: tuple[int, int, int], labyrinths: int, differs: bool
+) -> None:
+    """A road leads east from the labyrinth; another one is beside it."""
+    state = lay(begin("base+labyrinth+traders", 2), "LA01 1,0,0", "U 2,0,1", "U 3,1,0")
+    put(put(state, 0, place), 0, place, kind="builder")
+    differences = Differences(state.rules)
+    assert not [*differences.after(state, "pass", [])]
+    state.take_follower(state.board.segment_at(*place), 0, state.rules.follower_number("builder"))
+    scored = [Scored(0, 11, "road 9x1, labyrinth 1x2 = 11")] * labyrinths
+    assert bool([*differences.after(state, "pass", scored)]) is differs
+
+
 @pytest.mark.parametrize(("tower", "placed"), [("WT02", ["B -1,-1,0"]), ("WT04", [])])
 def test_a_watchtower_sees_the_last_tile_and_those_who_score(tower: str, placed: list[str]) -> None:
     """The one counts monasteries, the other meeples."""
