@@ -20,7 +20,7 @@ _SENT_HOME: Final = ("dragon:", "festival:")  # by these a figure leaves without
 _LAID: Final = ("place:", "lie:", "rest")
 
 # With points of these alone a player counts as one without any before Carcassonne.
-_BESIDE: Final = ("fairy", "ringmaster", "church")
+_BESIDE: Final = ("fairy", "ringmaster", "church", "king", "robber")
 
 
 class Differences:
@@ -50,7 +50,7 @@ class Differences:
         if text.startswith("place:"):
             self._player = state.active_player
         if "count" in self._playing and _is_counted_otherwise(scorings, self._player):
-            yield "lets a player enter Carcassonne in spite of points of fairy or ringmaster"
+            yield "looks away from points of fairy, ringmaster, king or robber before Carcassonne"
         if "count" in self._playing and "watched cities" in texts and _is_watched(state):
             yield "counts Carcassonne as no city around a watchtower"
         built = text.startswith(("place:", "bridge:"))
@@ -113,7 +113,7 @@ class _Ingots:
 
 
 def _is_counted_otherwise(scorings: Sequence[Scored], player: int) -> bool:
-    """Return whether some have points of fairy or ringmaster alone, and it matters."""
+    """Return whether some have points beside a feature's alone, and it matters."""
     scored = [each for each in scorings if each.points > 0 and not _is_of_turn(each)]
     owners = [each.owner for each in scored]
     features = [each.owner for each in scored if not each.text.startswith(_BESIDE)]

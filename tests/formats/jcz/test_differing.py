@@ -132,6 +132,8 @@ def test_a_builder_on_the_road_of_a_ferry_stays_there(
     [
         (((1, "road 3x1 = 3"), (0, "fairy 1x3 = 3")), True),  # red enters there
         (((1, "fairy 1x3 = 3"),), True),  # red enters here
+        (((1, "robber 1x1 = 1"),), True),
+        (((1, "road 3x1 = 3"), (0, "king 1x1 = 1")), True),
         (((1, "road 3x1 = 3"), (1, "fairy 1x3 = 3")), False),
         (((0, "road 3x1 = 3"), (0, "ringmaster 1x2 = 2")), False),
         (((0, "ringmaster 1x2 = 2"),), False),
