@@ -27,12 +27,17 @@ class TileSetExpansion(Expansion[S_co]):
 
     TILES: ClassVar[Path | None] = None
     """The file with its tiles; None if it brings none."""
+    SETS: ClassVar[Mapping[str, Path]] = {}
+    """Its files with tiles, if it brings several, each by the value of the option `sets` with which
+    it is played alone; `both` plays all."""
     PIECES: ClassVar[Mapping[str, Sequence[str]]] = {}
     """Its pieces that can be played without its tiles -> how many each player may have, the usual
     number first."""
 
     def options(self) -> Mapping[str, Sequence[str]]:
-        """Return whether its tiles are played, and how many of its pieces each player has."""
+        """Return which of its tiles are played, and how many of its pieces each player has."""
+        if self.SETS:
+            return {"sets": ("both", *self.SETS)}
         if not self.PIECES:
             return {}
         counts = {f"{piece}_count": numbers for piece, numbers in self.PIECES.items() if numbers}
@@ -55,6 +60,10 @@ class TileSetExpansion(Expansion[S_co]):
 
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
         """Add the expansion's tiles; without them, those that players hold."""
+        if self.SETS:
+            chosen = self.chosen["sets"]
+            files = [file for name, file in self.SETS.items() if chosen in ("both", name)]
+            return [*sets, *(self._edition(read(file)) for file in files)]
         if self.TILES is None:
             return sets
         own = self._edition(read(self.TILES))

@@ -16,7 +16,10 @@ def crowded_cells(board: Arrays, kinds: TileKinds, others: TileKinds) -> list[in
     The other is a tile of the other kinds.
     """
     crowded: list[int] = []
-    first, second = _cells_of(board, kinds), _cells_of(board, others)
+    first = _cells_of(board, kinds)
+    if len(first) == 0:
+        return crowded
+    second = _cells_of(board, others)
     for cell in first:
         taken = any(are_close(cell, other) for other in second)
         near = vec[i64]()  # those that have cells beside them in common with it

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.base.tiles.tile import TileSet
 from carc.base.turn.actions import Action
 from carc.base.turn.choices import NO_CHOICES, Choices
 from carc.base.turn.steps import Step, note_forced
 from carc.base.turn.verbs import FigureVerb, PutVerb, TakeVerb
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.steps import CallbackStep, SimpleAction, after_scoring
-
-FILES: Final = {"1": "crop_circles.txt", "2": "crop_circles2.txt"}
 
 
 class CropCircleStep(Step):
@@ -65,17 +61,11 @@ class Crops(CompetitiveExpansion):
     Option `sets`: both, or one of them.
     """
 
+    SETS = {
+        "1": Path(__file__).with_name("crop_circles.txt"),
+        "2": Path(__file__).with_name("crop_circles2.txt"),
+    }
     ONLY_FOR = {"tile_placed": ("crop_circle",)}
-
-    def options(self) -> Mapping[str, Sequence[str]]:
-        """CRC-01: which of the two sets is played."""
-        return {"sets": ("both", "1", "2")}
-
-    def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
-        """Add the chosen sets."""
-        chosen = self.chosen["sets"]
-        files = [file for name, file in FILES.items() if chosen in ("both", name)]
-        return [*sets, *(read(Path(__file__).with_name(file)) for file in files)]
 
     def bind(self, rules: Rules) -> None:
         """Look up the circles on the tiles and make the actions."""

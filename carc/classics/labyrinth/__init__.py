@@ -25,6 +25,7 @@ class Labyrinth(CompetitiveExpansion):
     """
 
     TILES = Path(__file__).with_name("labyrinth.txt")
+    HELPERS = ("leads_to",)
 
     def options(self) -> Mapping[str, Sequence[str]]:
         """LAB-01: for whom the followers on a completed road score."""
@@ -45,7 +46,7 @@ class Labyrinth(CompetitiveExpansion):
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """LAB-01, option `majority`: all followers on the road make it worth more."""
-        if final or self.chosen["followers"] != "majority" or not self._leads_to(state, feature):
+        if final or self.chosen["followers"] != "majority" or not self.leads_to(state, feature):
             return points
         count = sum(self._counts(state, feature))
         state.note("labyrinth", count, EACH)
@@ -53,13 +54,14 @@ class Labyrinth(CompetitiveExpansion):
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         """LAB-01: each follower on the completed road scores 2 for its owner."""
-        if final or self.chosen["followers"] != "owner" or not self._leads_to(state, feature):
+        if final or self.chosen["followers"] != "owner" or not self.leads_to(state, feature):
             return
         for owner, count in enumerate(self._counts(state, feature)):
             if count:
                 state.award(owner, "labyrinth", count, EACH)
 
-    def _leads_to(self, state: State, feature: int) -> bool:
+    def leads_to(self, state: State, feature: int) -> bool:
+        """Return whether a road leads to the labyrinth."""
         return state.board.mark(feature, self.labyrinth) > 0
 
     def _counts(self, state: State, feature: int) -> list[int]:

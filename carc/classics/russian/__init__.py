@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -11,7 +11,7 @@ from carc.base.expansions.expansion import VALUED
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
-from carc.base.tiles.tile import SegmentKind, TileSet
+from carc.base.tiles.tile import SegmentKind
 from carc.base.turn.choices import NO_CHOICES, Choices
 from carc.base.turn.steps import ClaimStep, PlaceStep, Step, index_of
 from carc.base.turn.verbs import TakeVerb
@@ -21,7 +21,6 @@ from carc.classics.russian.estimates import RussianEstimates
 from carc.classics.russian.russian_state import RussianState
 from carc.classics.russian.traps import FIRST, ROBBER, WATER, Traps, TrapStep
 
-FILES: Final = {"2013": "russian_promos_2013.txt", "2016": "russian_promos_2016.txt"}
 HUT: Final = SegmentKind("yaga_hut", completed_by="neighbours", follower="guest")
 EMPTY_HUT: Final = 9  # points of a hut without any neighbour (RUS-01)
 DROWNED: Final = -2  # points at the end for each follower with the vodyanoy (RUS-03)
@@ -34,6 +33,10 @@ class Russian(CompetitiveExpansion[RussianState]):
     author's newer wording.
     """
 
+    SETS = {
+        "2013": Path(__file__).with_name("russian_promos_2013.txt"),
+        "2016": Path(__file__).with_name("russian_promos_2016.txt"),
+    }
     VERSION = 2
     ORDER = {"feature_points": VALUED}
     ONLY_FOR = {
@@ -46,17 +49,11 @@ class Russian(CompetitiveExpansion[RussianState]):
 
     def options(self) -> Mapping[str, Sequence[str]]:
         """RUS-01, RUS-02: which tiles are played, and whom traps catch."""
-        return {"sets": ("both", *FILES), "traps": ("older", "newer")}
+        return {**super().options(), "traps": ("older", "newer")}
 
     def segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:
         """RUS-01 to RUS-03: a hut and two traps are kinds of feature."""
         return [*super().segment_kinds(kinds), HUT, ROBBER, WATER]
-
-    def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
-        """Add the chosen sets."""
-        chosen = self.chosen["sets"]
-        files = [file for name, file in FILES.items() if chosen in ("both", name)]
-        return [*sets, *(read(Path(__file__).with_name(file)) for file in files)]
 
     def turn(self, steps: list[Step]) -> list[Step]:
         """RUS-02: the traps catch followers when a tile lies, who is placed, whom ferries bring.

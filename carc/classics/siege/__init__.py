@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -11,7 +11,7 @@ from carc.base.expansions.expansion import A_TILE
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.small_set import TileKinds
-from carc.base.tiles.tile import CITY, FIELD, TileSet
+from carc.base.tiles.tile import CITY, FIELD
 from carc.base.turn.choices import NO_CHOICES, Choices
 from carc.base.turn.scoring import cities_of
 from carc.base.turn.steps import Step
@@ -20,8 +20,6 @@ from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.steps import after_scoring
 from carc.classics.tile_symbols import kinds_with_segment, segments_with_mark
 from carc.classics.traders import Traders
-
-FILES: Final = {"besiegers": "besiegers.txt", "cathars": "cathars.txt"}
 
 
 class EscapeStep(Step):
@@ -46,6 +44,10 @@ class Siege(CompetitiveExpansion):
     beside a tile that shows the siege, or not at all; `escapes`: after each tile, or once a turn.
     """
 
+    SETS = {
+        "besiegers": Path(__file__).with_name("besiegers.txt"),
+        "cathars": Path(__file__).with_name("cathars.txt"),
+    }
     ORDER = {"feature_points": A_TILE}
     ONLY_FOR = {"feature_points": ("city", "field")}
     _ADDED_OPTIONS = {"escapes": "tile"}
@@ -54,16 +56,10 @@ class Siege(CompetitiveExpansion):
     def options(self) -> Mapping[str, Sequence[str]]:
         """SIE-01, SIE-03: which tiles are played, and where a follower may escape."""
         return {
-            "sets": ("both", *FILES),
+            **super().options(),
             "escape": ("city", "siege", "off"),
             "escapes": ("tile", "turn"),
         }
-
-    def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
-        """Add the chosen sets."""
-        chosen = self.chosen["sets"]
-        files = [file for name, file in FILES.items() if chosen in ("both", name)]
-        return [*sets, *(read(Path(__file__).with_name(file)) for file in files)]
 
     def turn(self, steps: list[Step]) -> list[Step]:
         """SIE-03: followers escape after the scoring."""

@@ -11,7 +11,7 @@ from carc.base.game.state import State
 from carc.base.turn.scoring import Scored
 from carc.classics.bridges import Bridges
 from carc.classics.gold import Gold
-from carc.classics.labyrinth import MARK
+from carc.classics.labyrinth import Labyrinth
 from carc.classics.watchtowers import Watchtowers
 
 _SENT_HOME: Final = ("dragon:", "festival:")  # by these a figure leaves without being scored
@@ -30,6 +30,7 @@ class Differences:
         """Begin a game."""
         self._playing: Final = {each.name for each in rules.expansions}
         towers = [each for each in rules.expansions if isinstance(each, Watchtowers)]
+        self._labyrinths: Final = [each for each in rules.expansions if isinstance(each, Labyrinth)]
         self._watch: Final = towers[0] if towers else None
         self._on_watch: dict[tuple[int, int, int], int] = {}
         self._lying: set[tuple[int, int, int]] = set()
@@ -59,12 +60,7 @@ class Differences:
         if self._ingots.are_near_castle(state):
             yield "takes ingots from all tiles near a castle"
         if "traders" in self._playing:
-            gone = self._builders - (now := _builders(state))
-            self._builders = now
-            if text.startswith("ferry:") and _is_on_ferry(state, text, gone):
-                yield "leaves a builder without a follower on the road of a ferry"
-            if "labyrinth" in texts and any(_is_on_labyrinth(state, one) for one in gone):
-                yield "counts a builder on the road of a labyrinth, too"
+            yield from self._about_builders(state, text, texts)
         if self._watch is not None:
             before, self._on_watch = self._on_watch, _builders_on_watch(state, self._watch)
             left = [(at[2], seen) for at, seen in before.items() if at not in self._on_watch]
@@ -87,6 +83,17 @@ class Differences:
             yield "adds no buildings to a castle"
         if _has_guests(scorings):
             yield "gives who lies in a monastery no points for fairy or ringmaster"
+
+    def _about_builders(self, state: State, text: str, texts: str) -> Iterator[str]:
+        """Return what they do otherwise with those that have left their roads."""
+        gone = self._builders - (now := _builders(state))
+        self._builders = now
+        if text.startswith("ferry:") and _is_on_ferry(state, text, gone):
+            yield "leaves a builder without a follower on the road of a ferry"
+        roads = [state.board.feature_of(segment) for segment in gone]
+        leads = any(each.leads_to(state, road) for each in self._labyrinths for road in roads)
+        if leads and "labyrinth" in texts:
+            yield "counts a builder on the road of a labyrinth, too"
 
 
 class _Ingots:
@@ -162,11 +169,6 @@ def _is_on_ferry(state: State, text: str, segments: Iterable[int]) -> bool:
     x, y, index = (int(word) for word in text.partition(":")[2].split(",")[:3])
     road = board.feature_of(board.segment_at(x, y, index))
     return road in [board.feature_of(segment) for segment in segments]
-
-
-def _is_on_labyrinth(state: State, segment: int) -> bool:
-    """Return whether the road of a segment leads to a labyrinth."""
-    return state.board.mark(state.board.feature_of(segment), state.rules.catalogue.mark(MARK)) > 0
 
 
 def _has_guests(scorings: Sequence[Scored]) -> bool:
