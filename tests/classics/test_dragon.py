@@ -1,6 +1,7 @@
 """The Princess & the Dragon, counted by hand."""
 
 import pytest
+from support.dragon_moves import FIRE, ROADS, VOLCANO
 from support.notation import (
     begin,
     do,
@@ -11,7 +12,7 @@ from support.notation import (
     legal,
     put,
     scored,
-    standing,
+    tiles_with,
 )
 
 from carc import CHANCE, Evaluation, State
@@ -19,21 +20,11 @@ from carc.base.cells import cell_at
 from carc.base.turn.bag import drawable
 from carc.bots.lookahead import Lookahead
 
-# Red on the road in the east, green on the one in the west; red's volcano in the south of the start
-# tile.
-ROADS = "draw:W place:1,0,0 claim:2,meeple draw:U place:-1,0,1 claim:2,meeple "
-VOLCANO = "draw:PD01 place:0,1,0 "
-FIRE = "draw:PD16 place:-2,0,0 "
-
-
-def at(state: State, kind: str) -> list[tuple[int, int]]:
-    return [(x, y) for x, y, _ in standing(state, kind)]
-
 
 @pytest.mark.rule("DRG-01")
 def test_a_volcano_calls_the_dragon_and_takes_no_follower() -> None:
     state = do(begin("base+dragon", 2), ROADS + VOLCANO)
-    assert at(state, "dragon") == [(0, 1)]
+    assert tiles_with(state, "dragon") == [(0, 1)]
     assert legal(state) == ["fairy:1,0,2,meeple", "pass"], "no claim, be the field free as it may"
     assert not state.allows_figures(state.board.last_tile)
 
@@ -66,10 +57,14 @@ def test_dragon_tiles_come_when_nothing_else_is_left() -> None:
 def test_the_dragon_moves_tile_by_tile_the_players_in_turn() -> None:
     """From 0,1 there is one way, to 0,0; there green says east or west; who is there goes home."""
     state = do(begin("base+dragon", 2), ROADS + VOLCANO + "pass " + FIRE + "pass")
-    assert at(state, "dragon") == [(0, 0)], "green laid the tile, and moved it without a choice"
+    assert tiles_with(state, "dragon") == [(0, 0)], (
+        "green laid the tile, and moved it without a choice"
+    )
     assert (state.current_player, legal(state)) == (0, ["dragon:-1,0", "dragon:1,0"])
     do(state, "dragon:-1,0")
-    assert at(state, "dragon") == [(-2, 0)], "and on, to the last tile; it goes nowhere twice"
+    assert tiles_with(state, "dragon") == [(-2, 0)], (
+        "and on, to the last tile; it goes nowhere twice"
+    )
     assert (state.board.supply_of(0), state.board.supply_of(1)) == (6, 7)
     assert state.current_player == CHANCE
     assert kept(state, "dragon").visited == [], "it rests"
@@ -83,7 +78,7 @@ def test_all_followers_on_a_tile_go_home() -> None:
         state.put_follower(state.board.segment_at(0, 0, index), owner, 0)
     assert (state.board.supply_of(0), state.board.supply_of(1)) == (3, 5)
     do(state, "pass " + FIRE + "pass")
-    assert at(state, "dragon") == [(0, 0)]
+    assert tiles_with(state, "dragon") == [(0, 0)]
     assert (state.board.supply_of(0), state.board.supply_of(1)) == (6, 6)
 
 
@@ -92,7 +87,7 @@ def test_it_goes_six_tiles_and_no_more() -> None:
     """A row of eight tiles, the volcano at its end."""
     row = " ".join(f"draw:U place:{x},0,1 pass" for x in range(1, 7))
     state = do(begin("base+dragon", 2), row + " draw:PD17 place:-1,0,0 draw:PD16 place:7,0,0 pass")
-    assert at(state, "dragon") == [(5, 0)]
+    assert tiles_with(state, "dragon") == [(5, 0)]
 
 
 @pytest.mark.rule("DRG-02")
@@ -104,7 +99,7 @@ def test_it_moves_before_the_scoring_or_after_it(moves: str, points: list[str]) 
         "draw:W place:1,0,0 claim:2,meeple draw:U place:-1,0,1 pass draw:PD17 place:-2,0,0",
     )
     do(state, "pass draw:PD07 place:-3,0,0 pass dragon:-1,0")
-    assert at(state, "dragon") == [(1, 0)]
+    assert tiles_with(state, "dragon") == [(1, 0)]
     assert scored(state) == points
     assert state.board.supply_of(0) == 7
 
@@ -259,7 +254,7 @@ def test_the_dragon_takes_nobody_from_a_castle(moves: str) -> None:
     """It comes to one of its tiles; the castle scores all the same."""
     state = put(begin(f"base+bridges+dragon(moves={moves})", 2), 0, (0, 0, 0))
     do(state, "draw:E place:0,-1,2 pass castle:0,-1,0" + LAST_ROAD)
-    assert state.step.name == "dragon" and at(state, "dragon") == [(0, 0)]
+    assert state.step.name == "dragon" and tiles_with(state, "dragon") == [(0, 0)]
     do(state, "dragon:0,-1")
     finish(state)
     assert scored(state)[:1] == ["0: castle by road 1x3 = 3"] and state.board.supply_of(0) == 7
@@ -306,7 +301,7 @@ def test_a_wagon_moves_on_before_a_late_dragon() -> None:
     assert (state.step.name, state.current_player) == ("wagon", 0)
     do(state, "wagon:-1,0,0,wagon")
     wagon = state.rules.follower_number("wagon")
-    assert at(state, "dragon") == [(-1, 0)] and state.board.supply_of(0, wagon) == 1
+    assert tiles_with(state, "dragon") == [(-1, 0)] and state.board.supply_of(0, wagon) == 1
 
 
 @pytest.mark.rule("DRG-02", "BRC-02")

@@ -1,24 +1,10 @@
 """The fairy of The Princess & the Dragon, counted by hand."""
 
 import pytest
-from support.notation import begin, do, finish, kept, legal, scored, standing
+from support.dragon_moves import FIRE, ROADS, VOLCANO
+from support.notation import begin, do, finish, kept, legal, scored, tiles_with
 
-from carc import State
 from carc.base.board.figures import NOBODY
-
-# Red on the road in the east, green on the one in the west; red's volcano in the south of the start
-# tile.
-ROADS = "draw:W place:1,0,0 claim:2,meeple draw:U place:-1,0,1 claim:2,meeple "
-
-
-VOLCANO = "draw:PD01 place:0,1,0 "
-
-
-FIRE = "draw:PD16 place:-2,0,0 "
-
-
-def at(state: State, kind: str) -> list[tuple[int, int]]:
-    return [(x, y) for x, y, _ in standing(state, kind)]
 
 
 @pytest.mark.rule("DRG-05")
@@ -26,8 +12,8 @@ def test_the_fairy_goes_beside_an_own_follower_and_keeps_the_dragon_off() -> Non
     state = do(begin("base+dragon", 2), ROADS + VOLCANO + "fairy:1,0,2,meeple " + FIRE)
     assert [text for text in legal(state) if "fairy" in text] == ["fairy:-1,0,2,meeple"]
     do(state, "pass")
-    assert at(state, "fairy") == [(1, 0)]
-    assert at(state, "dragon") == [(-2, 0)], "there was one way, to the west"
+    assert tiles_with(state, "fairy") == [(1, 0)]
+    assert tiles_with(state, "dragon") == [(-2, 0)], "there was one way, to the west"
     assert state.board.supply_of(0) == 6
 
 
@@ -35,7 +21,7 @@ def test_the_fairy_goes_beside_an_own_follower_and_keeps_the_dragon_off() -> Non
 def test_she_keeps_it_off_in_the_turn_in_which_she_comes() -> None:
     """Green lays the dragon's tile and sends her to his own road: the one way is east, to red."""
     state = do(begin("base+dragon", 2), ROADS + VOLCANO + "pass " + FIRE + "fairy:-1,0,2,meeple")
-    assert at(state, "dragon") == [(1, 0)]
+    assert tiles_with(state, "dragon") == [(1, 0)]
     assert (state.board.supply_of(0), state.board.supply_of(1)) == (7, 6)
 
 
@@ -63,7 +49,7 @@ def test_three_points_where_her_follower_is_scored_and_she_stays() -> None:
     state = do(begin("base+dragon", 2), "draw:W place:1,0,0 claim:2,meeple draw:E place:0,-1,2")
     do(state, "pass draw:E place:0,-2,0 fairy:1,0,2,meeple draw:W place:-1,0,2 pass")
     assert scored(state)[:2] == ["0: road 3x1 = 3", "0: fairy 1x3 = 3"]
-    assert (at(state, "fairy"), kept(state, "dragon").companion) == ([(1, 0)], NOBODY)
+    assert (tiles_with(state, "fairy"), kept(state, "dragon").companion) == ([(1, 0)], NOBODY)
     assert state.board.supply_of(0) == 7
 
 
@@ -73,7 +59,7 @@ def test_three_points_at_the_end_too_and_none_for_who_went_home() -> None:
     assert "0: fairy 1x3 = 3" in scored(finish(state))
     state = do(begin("base+dragon", 2), ROADS + VOLCANO + "fairy:1,0,2,meeple")
     state.take_follower(state.board.segment_at(1, 0, 2))
-    assert at(state, "fairy") == [(1, 0)]
+    assert tiles_with(state, "fairy") == [(1, 0)]
     assert not [text for text in scored(finish(state)) if "fairy" in text]
 
 

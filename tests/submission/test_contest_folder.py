@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support import contests
-from support.contests import SECRET, Contest, Stopped
+from support.contests import PLAIN, SECRET, Contest, Stopped
 
 import carc
 from carc.errors import BadBot, CarcError
@@ -19,8 +19,6 @@ from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.schedule.entrants import Entrant
 from carc.tournaments.schedule.games import Game
 from carc.tournaments.submission.manifest import parse_manifest
-
-PLAIN = {"ann": "", "bob": "", "cleo": ""}
 
 
 def test_a_bot_that_could_read_the_secret_is_told(

@@ -9,7 +9,18 @@ from typing import Any
 import attrs
 import pytest
 from support import contests
-from support.contests import SECRET, Contest, play_out
+from support.contests import (
+    COMMITTED,
+    NONCES,
+    OPENED,
+    PLAIN,
+    SECRET,
+    VALUE,
+    Contest,
+    line_of,
+    play_out,
+    records,
+)
 
 import carc
 from carc.commands.contest import _opened
@@ -22,32 +33,6 @@ from carc.tournaments.ledger.file import FILE
 from carc.tournaments.ledger.ledger import Ledger
 from carc.tournaments.schedule.configuration import BadTournament, Configuration
 from carc.tournaments.submission.manifest import Manifest
-
-NONCES = {"ann": "a1" * 16, "bob": "b2" * 16}
-
-
-VALUE = "c3" * 32  # of a beacon
-
-
-def line_of(nonce: str) -> str:
-    """The line in a manifest, as `sha256sum` makes it."""
-    return f'nonce = "{hashlib.sha256(nonce.encode()).hexdigest()}"'
-
-
-PLAIN = {"ann": "", "bob": "", "cleo": ""}
-
-
-COMMITTED = {**PLAIN, **{name: line_of(nonce) for name, nonce in NONCES.items()}}
-
-
-OPENED = {f"{name}@1": nonce for name, nonce in NONCES.items()}
-
-
-def records(place: Path) -> dict[str, tuple[int, str]]:
-    with Ledger.reading(place) as ledger:
-        return {
-            game.id: (game.deal_seed, ledger.outcome(game.id).record) for game in ledger.outcomes()
-        }
 
 
 def deals(place: Path) -> set[int]:

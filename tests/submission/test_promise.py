@@ -1,13 +1,23 @@
 """What a contest promises is what is played: nobody alone chooses deals, bots or games."""
 
-import hashlib
 import shutil
 from pathlib import Path
 
 import attrs
 import pytest
 from support import warm
-from support.contests import SECRET, Contest, Stopped, play_quickly
+from support.contests import (
+    NONCES,
+    OPENED,
+    PLAIN,
+    SECRET,
+    VALUE,
+    Contest,
+    Stopped,
+    line_of,
+    play_quickly,
+    records,
+)
 from support.playing import requires
 
 from carc.tournaments.contest import admission, holding
@@ -27,31 +37,6 @@ from carc.tournaments.schedule.games import Game
 from carc.tournaments.submission.content import Content, File
 from carc.tournaments.submission.manifest import parse_manifest
 from carc.tournaments.submission.registry import Registry, RegistryFailure
-
-NONCES = {"ann": "a1" * 16, "bob": "b2" * 16}
-VALUE = "c3" * 32  # of a beacon
-
-
-def line_of(nonce: str) -> str:
-    """The line in a manifest, as `sha256sum` makes it."""
-    return f'nonce = "{hashlib.sha256(nonce.encode()).hexdigest()}"'
-
-
-PLAIN = {"ann": "", "bob": "", "cleo": ""}
-COMMITTED = {**PLAIN, **{name: line_of(nonce) for name, nonce in NONCES.items()}}
-OPENED = {f"{name}@1": nonce for name, nonce in NONCES.items()}
-
-
-def records(place: Path) -> dict[str, tuple[int, str]]:
-    with Ledger.reading(place) as ledger:
-        return {
-            game.id: (game.deal_seed, ledger.outcome(game.id).record) for game in ledger.outcomes()
-        }
-
-
-def deals(place: Path) -> set[int]:
-    return {seed for seed, _ in records(place).values()}
-
 
 # -- one line binds everything --------------------------------------------------------------------
 

@@ -13,6 +13,13 @@ kept = []
 # The other's process was started just before or after; in a namespace all numbers are small.
 NEAR = range(max(1, os.getpid() - 500), os.getpid() + 500)
 processes = []
+def crowd(kept, size):
+    "Have so many threads beside its own."
+    while len(kept) < size:
+        kept.append(threading.Event())
+        threading.Thread(target=kept[-1].wait, daemon=True).start()
+    while len(kept) > size: kept.pop().set()
+    time.sleep(0.02)
 def others():
     "Processes that are there, but for its own: both bots are before the first move."
     if not processes:
@@ -107,21 +114,11 @@ def say_bit(bit): fcntl.fcntl(file, 1036, struct.pack("Q", 2 + bit))
 def hear_bit(): return fcntl.fcntl(file, 1035, bytes(8)).hex()
 """,
     "threads": """
-def say_bit(bit):
-    while len(kept) < 40 * bit:
-        kept.append(threading.Event())
-        threading.Thread(target=kept[-1].wait, daemon=True).start()
-    while len(kept) > 40 * bit: kept.pop().set()
-    time.sleep(0.02)
+def say_bit(bit): crowd(kept, 40 * bit)
 def hear_bit(): return [os.stat(f"/proc/{pid}/task").st_nlink for pid in others()]
 """,
     "room for threads": """
-def say_bit(bit):
-    while len(kept) < 55 * bit:
-        kept.append(threading.Event())
-        threading.Thread(target=kept[-1].wait, daemon=True).start()
-    while len(kept) > 55 * bit: kept.pop().set()
-    time.sleep(0.02)
+def say_bit(bit): crowd(kept, 55 * bit)
 def hear_bit():
     stop, made = threading.Event(), []
     try:

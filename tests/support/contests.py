@@ -1,5 +1,6 @@
 """Contests held in this process: the steps of `carc contest`, with games that take no time."""
 
+import hashlib
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -26,6 +27,26 @@ from carc.tournaments.submission.manifest import parse_manifest
 from carc.tournaments.submission.registry import Registry
 
 SECRET = LEAST_SECRET + 5
+PLAIN = {"ann": "", "bob": "", "cleo": ""}  # a contest's bots, and what else their manifests say
+NONCES = {"ann": "a1" * 16, "bob": "b2" * 16}
+VALUE = "c3" * 32  # of a beacon
+
+
+def line_of(nonce: str) -> str:
+    """The line in a manifest, as `sha256sum` makes it."""
+    return f'nonce = "{hashlib.sha256(nonce.encode()).hexdigest()}"'
+
+
+COMMITTED = {**PLAIN, **{name: line_of(nonce) for name, nonce in NONCES.items()}}
+OPENED = {f"{name}@1": nonce for name, nonce in NONCES.items()}
+
+
+def records(place: Path) -> dict[str, tuple[int, str]]:
+    """The games of a contest, by id: the deal's seed and the record."""
+    with Ledger.reading(place) as ledger:
+        return {
+            game.id: (game.deal_seed, ledger.outcome(game.id).record) for game in ledger.outcomes()
+        }
 
 
 class Stopped(BaseException):

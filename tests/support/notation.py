@@ -109,6 +109,11 @@ def standing(state: State, kind: str) -> dict[tuple[int, int, int], int]:
     }
 
 
+def tiles_with(state: State, kind: str) -> list[tuple[int, int]]:
+    """The tiles on which pieces of a kind stand, by x, y."""
+    return [(x, y) for x, y, _ in standing(state, kind)]
+
+
 def haunt(state: State, x: int, y: int, segment: int = 0, n: int = 1) -> State:
     """Put ghosts from the stock with the meeple there (`base+ghosts`)."""
     (ghosts,) = (e for e in state.rules.expansions if isinstance(e, Ghosts))
