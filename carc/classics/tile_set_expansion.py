@@ -38,10 +38,18 @@ class TileSetExpansion(Expansion[S_co]):
         """Return which of its tiles are played, and how many of its pieces each player has."""
         if self.SETS:
             return {"sets": ("both", *self.SETS)}
+        return self._options_of_pieces()
+
+    def _options_of_pieces(self) -> dict[str, Sequence[str]]:
         if not self.PIECES:
             return {}
         counts = {f"{piece}_count": numbers for piece, numbers in self.PIECES.items() if numbers}
         return {"tiles": ("on", "off"), **counts}
+
+    def _added_options(self) -> dict[str, str]:
+        """Return the options that older versions did not have: all of its pieces among them."""
+        pieces = {name: values[0] for name, values in self._options_of_pieces().items()}
+        return {**super()._added_options(), **pieces}
 
     def _count_of(self, piece: str) -> int:
         """Return how many of a piece each player has."""

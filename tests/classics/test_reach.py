@@ -314,7 +314,7 @@ def wagon(state: State, segment: int) -> bool:
     if state.board.tile_at(x + 1, y) < 0:
         lay_beside(state, segment, "B", 1)
     kept(state, "abbey").left[0] = state.board.segment_at(x + 1, y, 0)
-    return names(state, expansion_of(state, "abbey").reached(state, 0), segment)
+    return names(state, expansion_of(state, "abbey").wagons.goals(state, 0), segment)
 
 
 COMES: dict[str, Reach] = {"portal": portal, "flight": flight, "wagon": wagon}

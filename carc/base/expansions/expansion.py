@@ -75,10 +75,8 @@ class Expansion(Generic[S_co]):
     here is called for all."""
 
     _ADDED_OPTIONS: ClassVar[Mapping[str, str]] = {}
-    """Options that older versions did not have, with their defaults.
-
-    At its default such an option leaves the version of the rules as it was.
-    """
+    """Options that older versions did not have, with their defaults, at which they leave the
+    version of the rules as it was."""
 
     def __init__(self) -> None:
         self.name: str = ""
@@ -97,6 +95,9 @@ class Expansion(Generic[S_co]):
         if self._slot < 0:
             raise LookupError(f"{type(self).__name__} keeps no state: its setup returned None")
         return cast("S_co", state.expansion_states[self._slot])
+
+    def _added_options(self) -> dict[str, str]:
+        return {**self._ADDED_OPTIONS}
 
     # -- what the rules are made of: asked once, when Rules are made, in this order --------------
 

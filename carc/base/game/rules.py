@@ -289,7 +289,7 @@ class Rules:
         """Return a digest of the expansions, their versions and options; empty for base alone."""
         described: list[str] = []
         for e in named:
-            added = type(e)._ADDED_OPTIONS
+            added = e._added_options()
             chosen = [one for one in sorted(e.chosen.items()) if added.get(one[0]) != one[1]]
             described.append(f"{e.name}:{e.argument}:{type(e).VERSION}:{chosen}")
         if spec_of(list(named)) == "base":

@@ -5,46 +5,71 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from carc.base.board.corners import Corners
-from carc.base.turn.scoring import majority, score_share, tell_scored, value
+from carc.base.turn.choices import NO_CHOICES, Choices
+from carc.base.turn.scoring import cities_of, majority, score_share, tell_scored, value
+from carc.base.turn.steps import Step
+from carc.base.turn.verbs import PutVerb
 
 if TYPE_CHECKING:
     from carc.base.game.rules import Rules
     from carc.base.game.state import State
+    from carc.base.turn.actions import Action
+    from carc.classics.abbey import Abbey
 
 BARN_MORE: Final = 1  # points a city that a barn scores more than a farmer does
 LATE_MORE: Final = -2  # the same of farmers who join a field that has a barn
 
 
 class Barns:
-    """Where barns may stand and what they score, under some rules.
+    """Where barns may stand and what they score.
 
     Attributes:
         kind: The kind of figure that they are.
+        put: The choice of a corner.
     """
 
-    def __init__(self, rules: Rules, *, may_share: bool) -> None:
-        """Look up the figure and the corners of the tiles.
-
-        Args:
-            rules: The rules.
-            may_share: Whether a barn may go on a field that has one.
-        """
-        self._may_share: Final = may_share
+    def __init__(self, abbey: Abbey, rules: Rules) -> None:
+        self.abbey: Final = abbey
         self.kind: int = rules.follower_number("barn")
+        self.put: Final = PutVerb(rules, "barn")
+        self._may_share: Final = abbey.chosen["barns"] == "together"
         self._each: int = rules.follower_kinds[self.kind].supply
         self._corners: Final = Corners(rules.catalogue)
 
-    def places(self, state: State, owner: int) -> list[int]:
+    def claims(self, state: State, owner: int) -> Choices:
         """Return where an owner's barn may go: corners of the last tile, on fields without one."""
         board = state.board
         if not board.supply_of(owner, self.kind):
-            return []
+            return NO_CHOICES
         fields = self._corners.meeting(board)
-        if not fields or self._may_share:
-            return fields
-        return [one for one in fields if not self.owners_on(state, board.feature_of(one))]
+        if fields and not self._may_share:
+            fields = [one for one in fields if not self._owners_on(state, board.feature_of(one))]
+        return self.put.among(board.with_each(fields, [self.kind])) if fields else NO_CHOICES
 
-    def owners_on(self, state: State, field: int) -> list[int]:
+    def power(self, state: State, field: int, powers: list[int]) -> list[int]:
+        """Return each owner's weight on a field: that of farmers, or 1 for barns without any."""
+        barns = self._owners_on(state, field)
+        if not barns:
+            return powers
+        farmers = [power - barns.count(owner) for owner, power in enumerate(powers)]
+        return farmers if any(farmers) else [min(power, 1) for power in powers]
+
+    def points(self, state: State, field: int, points: int) -> int:
+        """Return what a field is worth: 4 a city for barns, 1 for farmers who joined them."""
+        if not self._owners_on(state, field):
+            return points
+        if not self._has_farmers(state, field):
+            label, more = "barn", BARN_MORE
+        else:
+            new = self.abbey.state_of(state).barn
+            if new >= 0 and state.board.feature_of(new) == field:
+                return points
+            label, more = "joined late", LATE_MORE
+        cities = len(cities_of(state, field))
+        state.note(label, cities, more)
+        return points + more * cities
+
+    def _owners_on(self, state: State, field: int) -> list[int]:
         """Return the owners of the barns on a field, once for each barn."""
         board = state.board
         owners: list[int] = []
@@ -61,40 +86,14 @@ class Barns:
         powers = 0
         for owner in range(state.rules.owners):
             powers += board.power(field, owner)
-        return powers > 1 and powers > len(self.owners_on(state, field))
+        return powers > 1 and powers > len(self._owners_on(state, field))
 
-    def more_a_city(self, state: State, field: int, new: int) -> int:
-        """Return how much more than a farmer's a city is worth on a field with barns, else 0.
+    def scored_fields(self, state: State) -> list[int]:
+        """Return the fields whose farmers score at the end of this turn.
 
-        Args:
-            state: The position.
-            field: The field.
-            new: The segment of the barn put down in this turn; -1: none.
+        They have barns and farmers, or the barn put down in this turn.
         """
-        if not self.owners_on(state, field):
-            return 0
-        if not self._has_farmers(state, field):
-            return BARN_MORE
-        return 0 if new >= 0 and state.board.feature_of(new) == field else LATE_MORE
-
-    def _score(self, state: State, field: int) -> None:
-        """Score a field as at the end, but ghosts cost what they cost in the game (GCC-16)."""
-        if state.journal is not None:
-            state.journal.open()
-        winners = majority(state, field)
-        points = value(state, field, True)
-        for owner in winners:
-            score_share(state, field, owner, False, points)
-        tell_scored(state, field, True)
-
-    def scored_fields(self, state: State, new: int) -> list[int]:
-        """Return the fields with barns and farmers, and that of the barn put down in this turn.
-
-        Args:
-            state: The position.
-            new: The segment of that barn; -1: none.
-        """
-        board = state.board
+        board, new = state.board, self.abbey.state_of(state).barn
         fields: list[int] = []
         for owner in range(state.rules.owners):
             if board.supply_of(owner, self.kind) == self._each:
@@ -105,13 +104,31 @@ class Barns:
                     fields.append(field)
         return fields
 
-    def score_farmers(self, state: State, new: int) -> None:
-        """Score the farmers on fields with a barn, and send them home."""
-        board = state.board
-        kinds = state.rules.follower_kinds
-        for field in self.scored_fields(state, new):
+
+class FarmersStep(Step):
+    """ABM-04: the farmers beside a barn score, and go home."""
+
+    def __init__(self, name: str, abbey: Abbey, *, in_scoring: bool = False) -> None:
+        super().__init__(name, in_scoring=in_scoring)
+        self.abbey: Final = abbey
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Score them; the barn is no longer new."""
+        board, kinds = state.board, state.rules.follower_kinds
+        for field in self.abbey.barns.scored_fields(state):
             farmers = [each for each in board.followers_of(field) if kinds[each[2]].is_follower]
             if farmers:
                 self._score(state, field)
             for segment, owner, kind in farmers:
                 state.take_follower(segment, owner, kind)
+        self.abbey.state_of(state).barn = -1
+
+    def _score(self, state: State, field: int) -> None:
+        """Score a field as at the end, but ghosts cost what they cost in the game (GCC-16)."""
+        if state.journal is not None:
+            state.journal.open()
+        winners = majority(state, field)
+        points = value(state, field, True)
+        for owner in winners:
+            score_share(state, field, owner, False, points)
+        tell_scored(state, field, True)

@@ -51,7 +51,6 @@ class Bridges(CompetitiveExpansion[BridgesState]):
     VERSION = 3
     TILES = Path(__file__).with_name("bridges_castles_and_bazaars.txt")
     PIECES = {"bridge": (), "castle": ()}  # without its tiles, too
-    _ADDED_OPTIONS = {"tiles": "on"}
     ORDER = {"tile_sets": DOUBLED}
     ONLY_FOR = {"feature_points": ("field",), "tile_placed": ("bazaar",)}
     ON_SEGMENTS = ("castle",)

@@ -96,7 +96,7 @@ class Count(CompetitiveExpansion[CountState]):
 
     def scored(self, state: State) -> list[int]:
         """Return the features that are scored in this turn: completed, or fields with barns."""
-        fields = [field for abbey in self.abbeys for field in abbey.scored_fields(state)]
+        fields = [field for abbey in self.abbeys for field in abbey.barns.scored_fields(state)]
         return [*state.board.completed, *fields]
 
     def next_player(self, state: State, player: int, following: int) -> int:

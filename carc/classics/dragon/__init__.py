@@ -37,7 +37,7 @@ class Dragon(CompetitiveExpansion[DragonState]):
 
     TILES = Path(__file__).with_name("princess_and_dragon.txt")
     PIECES = {"fairy": ()}  # played without its tiles, too
-    _ADDED_OPTIONS = {"fairy": "worth", "tiles": "on"}
+    _ADDED_OPTIONS = {"fairy": "worth"}
     ON_CELLS = ("dragon",)
     ONLY_FOR = {"tile_placed": ("volcano", "dragon")}
     HELPERS = ("knights",)

@@ -34,7 +34,6 @@ class Hills(CompetitiveExpansion[HillsState]):
     ONLY_FOR = {"tile_placed": ("hill",), "feature_points": ("monastery",)}
     TILES = Path(__file__).with_name("hills_and_sheep.txt")
     PIECES = {"shepherd": ("1", "0", "2")}
-    _ADDED_OPTIONS = {"tiles": "on", "shepherd_count": "1"}
 
     def options(self) -> Mapping[str, Sequence[str]]:
         """HIL-01: how ties are broken."""

@@ -22,7 +22,6 @@ class Inns(TileSetExpansion):
 
     TILES = Path(__file__).with_name("inns_and_cathedrals.txt")
     PIECES = {"big": ()}  # played without its tiles, too
-    _ADDED_OPTIONS = {"tiles": "on"}
     ORDER = {"feature_points": A_TILE}
 
     def resolve_with(self, others: Sequence[Expansion]) -> Expansion:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, final
+from typing import Any, final
 
 from carc.base.board.board import Board
 from carc.base.board.game_components import FollowerKind
@@ -22,16 +22,14 @@ from carc.classics.tile_set_expansion import TileSetExpansion
 from carc.classics.traders.estimates import TradersEstimates
 from carc.classics.traders.traders_state import GOODS, MOST_TOKENS, TradersState
 
-PIECES: Final = {"builder": ("1", "0"), "pig": ("1", "0", "2")}
-
 
 @final
 class Traders(TileSetExpansion[TradersState]):
     """Goods for completing cities; builders bring second tiles, pigs more points for fields."""
 
     TILES = Path(__file__).with_name("traders_and_builders.txt")
-    PIECES = PIECES
-    _ADDED_OPTIONS = {"herds": "on", "tiles": "on", **{f"{piece}_count": "1" for piece in PIECES}}
+    PIECES = {"builder": ("1", "0"), "pig": ("1", "0", "2")}
+    _ADDED_OPTIONS = {"herds": "on"}
     ORDER = {"next_player": VALUED}
     HELPERS = ("building", "goes_on")
     ONLY_FOR = {"player_points": ("field",), "feature_scored": ("city",)}
@@ -43,7 +41,7 @@ class Traders(TileSetExpansion[TradersState]):
     def follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
         """TRD-01: each player has a builder and a pig, which claim nothing."""
         figures = [
-            FollowerKind(name, power=0, supply=self._count_of(name), on=()) for name in PIECES
+            FollowerKind(name, power=0, supply=self._count_of(name), on=()) for name in self.PIECES
         ]
         return [*kinds, *figures]
 

@@ -106,7 +106,7 @@ class Asking:
     def _asks_for_wagon(self, state: State, text: str, player: int) -> tuple[bool, str]:
         """Return whether a wagon may go on there, too; and what they do otherwise."""
         (abbey,) = self._abbeys
-        left = abbey.leaving(state, player)
+        left = abbey.wagons.leaving(state, player)
         if len(left) > 1:
             raise BadRules(
                 "JCloisterZone moves two wagons of a player in the order in which they were placed"
@@ -122,7 +122,7 @@ class Asking:
         else:
             allowed = "sends a wagon to a tile beside the feature that was scored only"
         if abbey.chosen["wagon"] == "touching":
-            beside = abbey.touching(state, left[0])
+            beside = abbey.wagons.touching(state, left[0])
             ways = {each: at for each, at in ways.items() if at in beside}
         return text in ways or (text == "pass" and bool(ways)), allowed
 
