@@ -15,7 +15,7 @@ from carc.base.game.state import State
 from carc.base.turn.scoring import majority
 from carc.errors import BadBot
 from carc.mists import Mists, MistsState
-from carc.mists.estimates.feature_forecast import bank_gap_count, completed_points
+from carc.mists.estimates.feature_forecast import bank_gap_count, completed_points, ghosts_by_place
 from carc.mists.estimates.unseen_tiles import MOST_CALLED, UnseenTiles, chance_to_draw
 from carc.mists.mists_state import NO_MARKER
 
@@ -109,7 +109,7 @@ class TeamWorth:
         worth += _EDGE * min(misty, _MOST_EDGES)
         hope = stock + self._recovered(state, team)
         hope += self._laid_to_rest(state, team)
-        most = min(3, max(team.ghosts_by_place(state)[0].values(), default=0))
+        most = min(3, max(ghosts_by_place(team, state)[0].values(), default=0))
         for gain, chance in self._features(state, team):
             relief = self._cost(hope) - self._cost(hope + most)
             if relief > gain:
@@ -151,7 +151,7 @@ class TeamWorth:
     def _recovered(self, state: State, team: MistsState) -> float:
         """Return how many ghosts finished banks may bring back."""
         frontier = self._frontier
-        _, ghosts = team.ghosts_by_place(state)
+        _, ghosts = ghosts_by_place(team, state)
         back = 0.0
         for first in range(frontier.count):
             bank = frontier.feature[first]

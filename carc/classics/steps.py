@@ -48,7 +48,6 @@ class SimpleAction(Action):
     """An action without parameters, whose effect is a function of the state and the player."""
 
     def __init__(self, rules: Rules, text: str, effect: Callable[[State, int], None]) -> None:
-        """Make the action that `text` denotes under these rules."""
         super().__init__(text)
         self.rules: Final = rules
         self.effect: Final = effect
@@ -64,7 +63,6 @@ class PutAction(SimpleAction):
     def __init__(
         self, rules: Rules, text: str, effect: Callable[[State, int], None], follower: int
     ) -> None:
-        """Make the action that `text` denotes under these rules."""
         super().__init__(rules, text, effect)
         self.follower: Final = follower
 

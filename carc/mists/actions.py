@@ -26,7 +26,6 @@ class OfColour(Action):
     """The choice of a colour: `VERB:COLOUR`."""
 
     def __init__(self, verb: str, owner: int) -> None:
-        """Make the choice of an owner's colour."""
         super().__init__(f"{verb}:{COLOURS[owner]}")
         self.verb: Final = verb
         self.owner: Final = owner
@@ -36,7 +35,6 @@ class Markers(Action):
     """The choice of the colours with a marker (LVL6-01): `markers:COLOUR,COLOUR,COLOUR`."""
 
     def __init__(self, owners: tuple[int, ...]) -> None:
-        """Make the choice of these owners' colours."""
         super().__init__("markers:" + ",".join([COLOURS[owner] for owner in owners]))
         self.owners: Final = owners
 

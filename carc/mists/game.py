@@ -2,42 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
-import attrs
-
-from carc.base.board.game_components import FollowerKind
-from carc.base.board.place_order import first_place
 from carc.base.expansions.estimates import Estimates
 from carc.base.expansions.expansion import Expansion
-from carc.base.game.rules import COLOURS
+from carc.base.game.rules import Rules
+from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
-from carc.base.position.state_data import piece
-from carc.base.tiles.tile import SegmentKind, TileSet
 from carc.base.turn.actions import Action
 from carc.base.turn.steps import ClaimStep, EndStep, PlaceStep, Step
 from carc.errors import BadRules
 from carc.expansion_ghosts import Ghosts
-from carc.expansion_ghosts.mist import TILES, mist_kinds, standing
 from carc.mists.actions import parse
 from carc.mists.estimates.win_estimator import WinEstimator
-from carc.mists.levels import LEVELS
 from carc.mists.mists_state import NO_MARKER, WAITING, MistsState
 from carc.mists.team_game import TeamGame
 from carc.mists.turn.face_down import HideStep, spoil_castles
 from carc.mists.turn.haunting import ClearClaimStep, ExtraGhostStep, GhostStep
-from carc.mists.turn.hounds import HOUNDS, HoundStep, NextPileStep, SniffStep
+from carc.mists.turn.hounds import HoundStep, NextPileStep, SniffStep
 from carc.mists.turn.placing import BuryStep, CheckMistStep, PileDrawStep
-from carc.mists.turn.scoring import RewardStep, ScoringStep, SettleStep, TakeStep
+from carc.mists.turn.scoring import RewardStep, ScoringStep, SettleStep
 from carc.mists.turn.scoring_track import MarkersStep, MarkerStep, give_markers
-
-if TYPE_CHECKING:
-    from carc.base.game.rules import Rules
-    from carc.base.game.state import State
-
-BUILDINGS = ("castle", "cemetery")
+from carc.mists.turn.taking import TakeStep
+from carc.mists.view import describe
 
 
 class Mists(TeamGame):
@@ -65,10 +53,6 @@ class Mists(TeamGame):
         self.sniffing = SniffStep(self, "sniff")
         self.next_pile = NextPileStep(self, "pile")
 
-    def arguments(self) -> Sequence[str]:
-        """Return the levels."""
-        return tuple(LEVELS)
-
     def resolve_with(self, others: Sequence[Expansion]) -> Expansion:
         """Refuse a game with the competitive ghosts."""
         for other in others:
@@ -78,48 +62,6 @@ class Mists(TeamGame):
                     " tiles and ghosts, one for a team, the other for rivals"
                 )
         return self
-
-    def options(self) -> Mapping[str, Sequence[str]]:
-        """Return what may be played differently."""
-        return {
-            "joint_scoring": ("majority", "every_colour"),
-            "level6_scoring": ("three_colours", "every_colour"),
-            "hounds": ("at_once", "after_scoring"),
-            "misty_roads": ("on", "off"),
-        }
-
-    def segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:
-        """COOP-03: no follower on a field; castles and cemeteries, and mist."""
-        kinds = [attrs.evolve(k, claimable=False) if k.name == "field" else k for k in kinds]
-        return kinds + mist_kinds(castles=True, cemeteries=False)
-
-    def follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
-        """COOP-01: 3 followers of each colour for 1 and 2 players, else 5."""
-        return [FollowerKind(kinds[0].name, 1, 3 if self.players < 3 else 5), *kinds[1:]]
-
-    def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
-        """COOP-02: the mist tiles replace the base's; level 1 has no castles and cemeteries."""
-        mists = read(TILES)
-        if not self.level.buildings:
-            plain = [
-                tile
-                for tile in mists.tiles
-                if not any(segment.kind in BUILDINGS for segment in tile.segments)
-            ]
-            mists = attrs.evolve(mists, tiles=tuple(plain))
-        return [mists, *sets[1:]]
-
-    def player_range(self, low: int, high: int) -> tuple[int, int]:
-        """COOP-01: 1 to 5 players."""
-        return 1, 5
-
-    def colours(self, colours: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
-        """COOP-01: four colours for one player, two each for two."""
-        if len(colours) == 1:
-            return [(0, 1, 2, 3)]
-        if len(colours) == 2:
-            return [(0, 1), (2, 3)]
-        return colours
 
     def turn(self, steps: list[Step]) -> list[Step]:
         """Build the team's turn: parts 1 to 3 of the rulebook's summary."""
@@ -143,8 +85,6 @@ class Mists(TeamGame):
     def parse(self, text: str) -> Action | None:
         """Return the team's decision that `text` denotes."""
         return parse(text)
-
-    # -- play -------------------------------------------------------------------------------------
 
     def setup(self, state: State) -> ExpansionState | None:
         """Start with the level's ghosts, piles, hounds and markers."""
@@ -205,48 +145,6 @@ class Mists(TeamGame):
             "tiles_left": left,
         }
 
-    # -- views ------------------------------------------------------------------------------------
-
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         """Add level, piles, ghosts, hounds, graves and markers."""
-        level = self.level
-        own = self.state_of(state)
-        data["pieces"] += self._pieces(state, own)
-        for follower, n in zip(state.rules.follower_kinds, own.out, strict=True):
-            if n:
-                data["out_of_play"][follower.name] = n
-        later = self.pile_sizes[own.pile + 1 :]
-        scoring = None
-        if own.scoring >= 0:
-            place = first_place(state.board, own.scoring)
-            scoring = dict(zip(("x", "y", "segment"), place, strict=True))
-        return {
-            **data,
-            "level": level.number,
-            "goal": level.goal,
-            "milestones": list(level.milestones),
-            "pile": own.pile + 1,
-            "piles": [0] * own.pile + [own.left, *later],
-            "ghost_stock": own.stock,
-            "markers": {COLOURS[o]: n for o, n in enumerate(own.markers) if n != NO_MARKER},
-            "scoring": scoring,
-            "outcome": state.outcome or None,
-        }
-
-    def _pieces(self, state: State, own: MistsState) -> list[dict[str, Any]]:
-        """Return what is on the board besides tiles and followers."""
-        pieces = standing(state, "ghost", own.ghosts) + standing(state, "bound ghost", own.bound)
-        for segment in own.closing:
-            pieces.append(piece(state, "grave", state.board.cell_under(segment), segment))
-        for segment, owner in own.buried.items():
-            pieces.append(
-                piece(state, "grave", state.board.cell_under(segment), segment, owner=owner)
-            )
-        for name, segment in zip(HOUNDS, own.hounds, strict=False):
-            if segment >= 0:
-                pieces.append(
-                    piece(state, "hound", state.board.cell_under(segment), segment, text=name)
-                )
-        for cell in state.board.face_down_cells():
-            pieces.append(piece(state, "face-down", cell))
-        return pieces
+        return describe(self, state, data)

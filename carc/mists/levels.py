@@ -22,7 +22,6 @@ class Level:
     def __init__(
         self, number: int, goal: int, ghosts: int, milestones: tuple[int, ...] = ()
     ) -> None:
-        """Make a level."""
         self.number: Final = number
         self.goal: Final = goal
         self.ghosts: Final = ghosts

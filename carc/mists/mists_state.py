@@ -62,7 +62,6 @@ class MistsState(ExpansionState):
         self.owed: list[int] = []  # points of colours without a marker (LVL6-02)
 
     def copy(self) -> MistsState:
-        """Return an independent copy."""
         new = MistsState()
         new.ghosts = self.ghosts.copy()
         new.bound = self.bound.copy()
@@ -127,41 +126,6 @@ class MistsState(ExpansionState):
     def clear(self, segment: int) -> None:
         """Return all ghosts of a segment to the stock."""
         self.stock += self.ghosts.pop(segment, 0)
-
-    def haunted_segments(self, state: State, cell: int) -> list[int]:
-        """Return the segments with ghosts of the tile on a cell, in the tile's order."""
-        tile = state.board.tile_on_cell(cell)
-        segments: list[int] = []
-        for segment in self.ghosts:
-            if state.board.tile_under(segment) == tile:
-                segments.append(segment)
-        if len(segments) > 1:
-            segments.sort()
-        return segments
-
-    def haunted_cells(self, state: State) -> list[int]:
-        """Return the cells of the tiles with ghosts, in order."""
-        cells: list[int] = []
-        for segment in self.ghosts:
-            cell = state.board.cell_under(segment)
-            if cell not in cells:
-                cells.append(cell)
-        cells.sort()
-        return cells
-
-    def ghosts_by_place(self, state: State) -> tuple[dict[int, int], dict[int, int]]:
-        """Return the ghosts on each tile, and on each bank or cemetery by its feature.
-
-        Bound ones do not count.
-        """
-        board = state.board
-        on_tile: dict[int, int] = {}
-        on_bank: dict[int, int] = {}
-        for segment, n in self.ghosts.items():
-            tile, bank = board.tile_under(segment), board.feature_of(segment)
-            on_tile[tile] = on_tile.get(tile, 0) + n
-            on_bank[bank] = on_bank.get(bank, 0) + n
-        return on_tile, on_bank
 
     def ghosts_on_board(self) -> int:
         """Return how many ghosts are on the board, those in circles included."""

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, cast
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
 
+import attrs
+
+from carc.base.board.game_components import FollowerKind
 from carc.base.expansions.expansion import Expansion
-from carc.base.turn.actions import Action, chosen_segment
+from carc.base.game.rules import Rules
+from carc.base.game.state import State
+from carc.base.tiles.tile import SegmentKind, TileSet
+from carc.base.turn.actions import Action, chosen_segment, segment_choices
 from carc.base.turn.steps import Step
-from carc.expansion_ghosts.mist import Mist
+from carc.expansion_ghosts.mist import TILES, Mist, mist_kinds
 from carc.mists.levels import LEVELS, Level
 from carc.mists.mists_state import MistsState
 
-if TYPE_CHECKING:
-    from carc.base.game.rules import Rules
-    from carc.base.game.state import State
+BUILDINGS: Final = frozenset(("castle", "cemetery"))
 
 
 class TeamGame(Expansion[MistsState]):
@@ -37,10 +43,48 @@ class TeamGame(Expansion[MistsState]):
         """The level played."""
         return LEVELS[self.argument]
 
-    @property
-    def hounds_at_once(self) -> bool:
-        """Whether a hound comes as soon as its milestone is reached (LVL3-03)."""
-        return self.chosen["hounds"] == "at_once"
+    def arguments(self) -> Sequence[str]:
+        """Return the levels."""
+        return tuple(LEVELS)
+
+    def options(self) -> Mapping[str, Sequence[str]]:
+        """Return what may be played differently."""
+        return {
+            "joint_scoring": ("majority", "every_colour"),
+            "level6_scoring": ("three_colours", "every_colour"),
+            "hounds": ("at_once", "after_scoring"),
+            "misty_roads": ("on", "off"),
+        }
+
+    def segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:
+        """COOP-03: no follower on a field; castles and cemeteries, and mist."""
+        kinds = [attrs.evolve(k, claimable=False) if k.name == "field" else k for k in kinds]
+        return kinds + mist_kinds(castles=True, cemeteries=False)
+
+    def follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
+        """COOP-01: 3 followers of each colour for 1 and 2 players, else 5."""
+        return [FollowerKind(kinds[0].name, 1, 3 if self.players < 3 else 5), *kinds[1:]]
+
+    def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
+        """COOP-02: the mist tiles replace the base's; level 1 has no castles and cemeteries."""
+        mists = read(TILES)
+        if not self.level.buildings:
+            plain = [
+                tile
+                for tile in mists.tiles
+                if BUILDINGS.isdisjoint([part.kind for part in tile.segments])
+            ]
+            mists = attrs.evolve(mists, tiles=tuple(plain))
+        return [mists, *sets[1:]]
+
+    def player_range(self, low: int, high: int) -> tuple[int, int]:
+        """COOP-01: 1 to 5 players."""
+        return 1, 5
+
+    def colours(self, colours: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+        """COOP-01: four colours for one player, two each for two."""
+        more: dict[int, list[tuple[int, ...]]] = {1: [(0, 1, 2, 3)], 2: [(0, 1), (2, 3)]}
+        return more.get(len(colours), colours)
 
     def bind(self, rules: Rules) -> None:
         """Look up the tiles and the level."""
@@ -50,6 +94,7 @@ class TeamGame(Expansion[MistsState]):
         # What play needs of the level again and again.
         self.haunted: bool = self.level.haunted
         self.milestones: tuple[int, ...] = self.level.milestones
+        self.hounds_at_once: bool = self.chosen["hounds"] == "at_once"
         self.every_colour: bool = self.chosen["joint_scoring"] == "every_colour"
         self.start_tiles: int = len(catalogue.start)
         tiles = sum(catalogue.copies)
@@ -73,7 +118,6 @@ class TeamStep(Step):
     """A step of the team's turn; the active player decides."""
 
     def __init__(self, mists: TeamGame, name: str) -> None:
-        """Make the step."""
         super().__init__(name)
         self.mists: Final = mists
 
@@ -82,12 +126,16 @@ class TeamStep(Step):
         return self.mists.state_of(state)
 
 
+def follower_choices(state: State, verb: str) -> list[Action]:
+    """Return the choices of a follower on the board, one for each segment."""
+    return segment_choices(state.board, verb, state.board.in_order(state.board.occupied_segments()))
+
+
 def chosen_follower(state: State, action: Action | None) -> int:
     """Return the segment of the chosen follower, or of the only one there is."""
     if action is None:
-        for segment in state.board.occupied_segments():
-            return segment
-    return chosen_segment(state.board, cast(Action, action))
+        return state.board.occupied_segments()[0]
+    return chosen_segment(state.board, action)
 
 
 def take_out(state: State, own: MistsState, owner: int, follower: int) -> None:

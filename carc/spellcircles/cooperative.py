@@ -11,10 +11,11 @@ from carc.base.position.expansion_state import ExpansionState
 from carc.base.position.state_data import piece
 from carc.base.position.state_fields import Owner, Segment
 from carc.base.tiles.tile import TileSet
-from carc.base.turn.actions import Action, chosen_segment, parse_choice, segment_choices
+from carc.base.turn.actions import Action, chosen_segment, parse_choice
 from carc.base.turn.choices import NO_CHOICES, Choices, Listed
 from carc.base.turn.steps import ClaimStep, EndStep, Step
 from carc.mists.game import Mists
+from carc.mists.team_game import follower_choices
 from carc.mists.turn.haunting import GhostStep
 from carc.mists.turn.scoring_track import score
 from carc.spellcircles.circles import TILES, DrawInStep, circles_on, contradictions, to_fill
@@ -211,8 +212,7 @@ class CatStep(Step):
         """Return the followers to which she may go."""
         if len(state.board.occupied_segments()) < 2 or not self._due(state):
             return NO_CHOICES
-        segments = state.board.in_order(state.board.occupied_segments())
-        return Listed(segment_choices(state.board, "cat", segments))
+        return Listed(follower_choices(state, "cat"))
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Put her with a follower; without any she waits for the next."""

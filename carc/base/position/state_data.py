@@ -311,7 +311,7 @@ def _described(state: State, parts: Sequence[str]) -> dict[str, Any]:
 def piece(
     state: State,
     kind: str,
-    cell: int,
+    cell: int = -1,
     segment: int = -1,
     *,
     owner: int = -1,
@@ -324,8 +324,8 @@ def piece(
     Args:
         state: The position.
         kind: What it is.
-        cell: Where it stands as a whole.
-        segment: The segment on which it stands, if it stands on one.
+        cell: Where it stands, if it stands on no segment.
+        segment: The segment on which it stands.
         owner: Whose it is.
         count: How many there are.
         text: What is written on it.

@@ -37,7 +37,6 @@ class AbbeyState(ExpansionState):
         self.barn = -1
 
     def copy(self) -> AbbeyState:
-        """Return an independent copy."""
         new = AbbeyState(self.abbeys.copy(), 0)
         new.asked, new.left, new.barn = self.asked, self.left.copy(), self.barn
         return new

@@ -23,7 +23,6 @@ class ReturnAbbot(Action):
     """Take the abbot back and score for it: `abbot`."""
 
     def __init__(self, abbot: Abbot) -> None:
-        """Make the action."""
         super().__init__("abbot")
         self.abbot = abbot
 

@@ -25,7 +25,6 @@ class Acrobats:
     """
 
     def __init__(self, bigtop: BigTop, rules: Rules) -> None:
-        """Make the choices."""
         self.bigtop: Final = bigtop
         self.join: Final = PutVerb(rules, "acrobat")
         self.score_full: Final = CallbackVerb(rules, "pyramid", self._perform, kinds=("score",))

@@ -38,7 +38,6 @@ class BigTopState(ExpansionState):
         self.grounds: list[int] = []
 
     def copy(self) -> BigTopState:
-        """Return an independent copy."""
         new = BigTopState(self.tokens)
         new.tent, new.following, new.grounds = self.tent, self.following, self.grounds.copy()
         return new

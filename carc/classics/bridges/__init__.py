@@ -168,8 +168,7 @@ class Bridges(CompetitiveExpansion[BridgesState]):
         """Add castles to the pieces; `bridges`, `castles`: what each player has left."""
         own = self.state_of(state)
         for castle in (*own.standing, *own.new, *own.ruins):
-            cell = state.board.cell_under(castle)
-            data["pieces"].append(piece(state, "castle", cell, castle))
+            data["pieces"].append(piece(state, "castle", segment=castle))
         names = state.rules.tile_names
         held = data.setdefault("tiles_held", [{} for _ in range(state.rules.players)])
         for player, tile in enumerate(own.bought):

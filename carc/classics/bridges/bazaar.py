@@ -23,7 +23,6 @@ class BazaarAction(Action):
     """What players do at a bazaar: `auction:TILE,POINTS`, `bid:POINTS`, `buy` or `sell`."""
 
     def __init__(self, rules: Rules, text: str, tile: int = -1, price: int = 0) -> None:
-        """Make the action."""
         super().__init__(text)
         self.rules: Final = rules
         self.tile: Final = tile
@@ -45,7 +44,6 @@ class BazaarPart(Step):
     """A step of an auction."""
 
     def __init__(self, name: str, bridges: Bridges) -> None:
-        """Make the step."""
         super().__init__(name)
         self.bridges: Final = bridges
 

@@ -73,7 +73,6 @@ class BridgesState(ExpansionState):
         self.best: dict[int, tuple[int, int]] = {}
 
     def copy(self) -> BridgesState:
-        """Return an independent copy."""
         new = BridgesState(0, 0)
         new.bridges, new.castles, new.built = self.bridges.copy(), self.castles.copy(), self.built
         new.standing, new.new, new.ruins = self.standing.copy(), self.new.copy(), self.ruins.copy()

@@ -33,7 +33,6 @@ class Castles:
     """Founding and scoring castles."""
 
     def __init__(self, bridges: Bridges, rules: Rules) -> None:
-        """Make it for these rules."""
         self.bridges: Final = bridges
         # By kind of tile: the semicircles. They are at one edge and reach no corner.
         self._caps: Final = [

@@ -18,7 +18,6 @@ class BridgesEstimates(Estimates):
     """Castles that wait for points, and the highest bid."""
 
     def __init__(self, bridges: Bridges) -> None:
-        """Keep the rules."""
         self.bridges: Final = bridges
 
     def expected_points(self, state: State, expected: list[float]) -> list[float]:

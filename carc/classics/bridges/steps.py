@@ -19,7 +19,6 @@ class BridgePlaceStep(PlaceStep):
     """BRC-01: a tile may be placed with a bridge that makes it fit, or else be put away."""
 
     def __init__(self, bridges: Bridges) -> None:
-        """Make the step."""
         super().__init__()
         self.bridges: Final = bridges
 
@@ -47,7 +46,6 @@ class CastleStep(Step):
     """BRC-02: the owner of a small city that was completed may make it a castle."""
 
     def __init__(self, bridges: Bridges) -> None:
-        """Make the step."""
         super().__init__("castle")
         self.bridges: Final = bridges
 
@@ -67,7 +65,6 @@ class CastlesStep(Step):
     """BRC-02: all players are asked, beginning with the active one."""
 
     def __init__(self, bridges: Bridges) -> None:
-        """Make the step."""
         super().__init__("castles", in_scoring=True)
         self.bridges: Final = bridges
 
@@ -85,7 +82,6 @@ class CastleScoreStep(ScoreStep):
     """BRC-02: castles score what the best feature near them scored."""
 
     def __init__(self, bridges: Bridges) -> None:
-        """Make the step."""
         super().__init__("castle scores")
         self.bridges: Final = bridges
 

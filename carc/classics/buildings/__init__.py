@@ -40,7 +40,6 @@ class BuildingsState(ExpansionState):
         self.built: dict[int, int] = {}
 
     def copy(self) -> BuildingsState:
-        """Return an independent copy."""
         new = BuildingsState(self.left.copy())
         new.built = self.built.copy()
         return new

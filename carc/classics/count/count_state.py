@@ -48,7 +48,6 @@ class CountState(ExpansionState):
         self.entered = False
 
     def copy(self) -> CountState:
-        """Return an independent copy."""
         new = CountState(self.residents.copy())
         new.count = self.count
         new.before = self.before.copy()

@@ -18,7 +18,6 @@ class CountEstimates(Estimates):
     """The followers in the city, and one who may enter."""
 
     def __init__(self, count: Count) -> None:
-        """Keep the rules."""
         self.count: Final = count
 
     def expected_points(self, state: State, expected: list[float]) -> list[float]:

@@ -19,7 +19,6 @@ class CountPart(Step):
     """A step of this expansion."""
 
     def __init__(self, name: str, count: Count, in_scoring: bool = False) -> None:
-        """Make the step."""
         super().__init__(name, in_scoring=in_scoring)
         self.count: Final = count
 

@@ -39,7 +39,6 @@ class FlierState(ExpansionState):
         self.cell = -1
 
     def copy(self) -> FlierState:
-        """Return an independent copy."""
         new = FlierState()
         new.flying, new.cell = self.flying, self.cell
         return new

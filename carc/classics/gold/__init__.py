@@ -24,7 +24,6 @@ class SecondIngotStep(AdjacentCellStep):
     """GLD-01: the second ingot goes on a neighbour of the mine's tile."""
 
     def __init__(self, gold: Gold) -> None:
-        """Make the step."""
         super().__init__("gold", diagonal=True)
         self.gold: Final = gold
 

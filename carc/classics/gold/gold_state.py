@@ -39,7 +39,6 @@ class GoldState(ExpansionState):
         self.claimed: dict[int, frozenset[int]] = {}
 
     def copy(self) -> GoldState:
-        """Return an independent copy."""
         new = GoldState(self.held.copy())
         new.lying, new.claimed = self.lying.copy(), self.claimed.copy()
         return new

@@ -16,8 +16,9 @@ from carc.base.turn.choices import Choices
 from carc.base.turn.steps import Step
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.hills.estimates import HillsEstimates
-from carc.classics.hills.hills_state import TOKENS, HillsState
-from carc.classics.hills.shepherds import Shepherds, ShepherdStep
+from carc.classics.hills.hills_state import HillsState
+from carc.classics.hills.shepherds import Shepherds
+from carc.classics.hills.steps import ShepherdStep
 from carc.classics.steps import before_scoring
 from carc.classics.tile_symbols import kinds_with_symbol
 
@@ -46,15 +47,16 @@ class Hills(CompetitiveExpansion[HillsState]):
     def turn(self, steps: list[Step]) -> list[Step]:
         """HIL-02: flocks are tended last before the scoring."""
         at = before_scoring(steps)
-        return [*steps[:at], ShepherdStep(self), *steps[at:]]
+        self.tending = ShepherdStep(self)
+        return [*steps[:at], self.tending, *steps[at:]]
 
     def bind(self, rules: Rules) -> None:
         """Look up the symbols on the tiles and make the actions."""
         self.hills = kinds_with_symbol(rules, "hill")
         self.vineyards = kinds_with_symbol(rules, "vineyard")
-        self.shepherds = Shepherds(self, rules, len(TOKENS))
-        self.closing_step, self.token_step = self.shepherds.closing_step, self.shepherds.token_step
-        self.simple_actions = self.shepherds.actions
+        self.shepherds = Shepherds(self, rules)
+        self.tending.bind(rules)
+        self.simple_actions = self.tending.actions
 
     def setup(self, state: State) -> ExpansionState:
         """Start with all tokens in the bag."""
@@ -132,6 +134,6 @@ class Hills(CompetitiveExpansion[HillsState]):
             if tokens:
                 at = own.at[which]
                 text = " ".join(str(token) for token in tokens)
-                cell = state.board.cell_under(at)
-                data["pieces"].append(piece(state, "sheep", cell, at, count=sum(tokens), text=text))
+                flock = piece(state, "sheep", segment=at, count=sum(tokens), text=text)
+                data["pieces"].append(flock)
         return {**data, "sheep_bag": list(own.bag)}

@@ -22,6 +22,7 @@ class HillsEstimates(Estimates):
         shepherds = self.hills.shepherds
         sheep = shepherds.sheep(state)
         likely = state.tiles_left / (state.tiles_left + 6)
-        for owner, field in shepherds.keepers(state):
+        fields = shepherds.fields(state)
+        for owner, field in dict.fromkeys([(n // shepherds.each, fields[n]) for n in fields]):
             expected[owner] += likely * sheep[field]
         return expected

@@ -38,7 +38,6 @@ class HillsState(ExpansionState):
         self.pending: list[int] = []
 
     def copy(self) -> HillsState:
-        """Return an independent copy."""
         new = HillsState(0)
         new.bag, new.at = self.bag.copy(), self.at.copy()
         new.with_shepherd = self.with_shepherd.copy()

@@ -37,7 +37,6 @@ class KingState(ExpansionState):
         self.most: dict[int, int] = dict.fromkeys(TITLES, 0)
 
     def copy(self) -> KingState:
-        """Return an independent copy."""
         new = KingState()
         new.holder = self.holder.copy()
         new.most = self.most.copy()

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import attrs
 
@@ -17,37 +16,17 @@ from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
 from carc.base.position.state_data import piece
-from carc.base.position.state_fields import Segment
 from carc.base.tiles.tile import TileSet
-from carc.base.turn.actions import PASS, Action
-from carc.base.turn.choices import NO_CHOICES, Choices, Listed
+from carc.base.turn.actions import Action
+from carc.base.turn.choices import Choices
 from carc.base.turn.steps import ScoreStep, Step, index_of
 from carc.classics.competitive_expansion import CompetitiveExpansion
-from carc.classics.steps import CallbackStep, PutAction, SimpleAction
+from carc.classics.monasteries.beds import Beds
+from carc.classics.monasteries.monasteries_state import MonasteriesState
+from carc.classics.steps import CallbackStep
 from carc.classics.tile_symbols import Marked
 
 OTHERS: Final = ("A", "B")  # tiles of the base game with a monastery
-NEIGHBOURS: Final = 8  # of a monastery that is complete
-
-
-class MonasteriesState(ExpansionState):
-    """Where followers lie.
-
-    Attributes:
-        lying: The monasteries in which a follower lies as an abbot.
-        arrived: The monastery to which a follower came who may lie down; -1: none.
-    """
-
-    FIELDS: ClassVar[Mapping[str, object]] = {"lying": list[Segment], "arrived": Segment}
-
-    def __init__(self, lying: list[int], arrived: int = -1) -> None:
-        """Lay them there."""
-        self.lying = lying
-        self.arrived = arrived
-
-    def copy(self) -> MonasteriesState:
-        """Return an independent copy."""
-        return MonasteriesState(self.lying.copy(), self.arrived)
 
 
 class Monasteries(CompetitiveExpansion[MonasteriesState]):
@@ -89,20 +68,9 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
     def bind(self, rules: Rules) -> None:
         """Look up the German monasteries and make the actions."""
         self.german = Marked(rules, "special")
-        kinds = range(len(rules.follower_kinds))
-        segments = range(max([len(tile.segments) for tile in rules.catalogue.tiles]))
-        self.lie_actions = [
-            [
-                PutAction(rules, f"lie:{index},{rules.follower_kinds[kind].name}", effect, kind)
-                for kind in kinds
-                for effect in [partial(self._lie, index, kind)]
-            ]
-            for index in segments
-        ]
-        self.rest = SimpleAction(rules, "rest", self._rest)
-        self.rest_step = CallbackStep("rest", self._list_postures, self._settle, is_forced=True)
-        lying = [action for some in self.lie_actions for action in some]
-        self.simple_actions = [*lying, self.rest]
+        self.beds = Beds(self, rules)
+        self.rest_step = self.beds.rest_step
+        self.simple_actions = self.beds.actions
 
     def setup(self, state: State) -> ExpansionState:
         """Start with nobody lying."""
@@ -110,19 +78,7 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
 
     def claims(self, state: State, player: int) -> Choices:
         """MON-01: a follower may lie down in a free German monastery."""
-        board = state.board
-        german = self.german.by_kind[board.kind_of_tile(board.last_tile)]
-        if not german or not state.allows_figures(board.last_tile):
-            return NO_CHOICES
-        claims: list[Action] = []
-        for index, segment in enumerate(board.segments_of(board.last_tile)):
-            if index in german and not board.is_claimed(board.feature_of(segment)):
-                claims += [
-                    action
-                    for kind, action in enumerate(self.lie_actions[index])
-                    if board.claim_allowed(segment, kind) and board.supply_of(player, kind)
-                ]
-        return Listed(claims)
+        return self.beds.claims(state, player)
 
     def follower_placed(self, state: State, segment: int, owner: int, follower: int) -> None:
         """MON-01: who comes to a free German monastery by wagon, flight or portal may lie down.
@@ -138,26 +94,6 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
         if len(board.followers_at(segment)) == 1 and board.is_open(board.feature_of(segment)):
             self.state_of(state).arrived = segment
             state.push(self.rest_step, owner)
-
-    def _list_postures(self, state: State, player: int) -> list[Action]:
-        cell = state.board.cell_under(self.state_of(state).arrived)
-        is_surrounded = state.board.count_neighbours(cell) == NEIGHBOURS
-        return [self.rest] if is_surrounded else [self.rest, PASS]
-
-    def _rest(self, state: State, player: int) -> None:
-        self.state_of(state).lying.append(self.state_of(state).arrived)
-
-    def _settle(self, state: State, player: int, action: Action | None) -> None:
-        if action is not None:
-            action.perform(state, player)
-        self.state_of(state).arrived = -1
-
-    def _lie(self, index: int, kind: int, state: State, player: int) -> None:
-        segment = state.board.segment_of(state.board.last_tile, index)
-        self.state_of(state).lying.append(segment)
-        state.put_follower(segment, player, kind)
-        if segment in state.board.completed:
-            state.board.reopen(segment)
 
     def tile_placed(self, state: State, tile: int) -> None:
         """MON-01: where a follower lies, nothing is scored before the end."""
@@ -191,7 +127,7 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         """Add a bed to the pieces wherever a follower lies."""
         for segment in self.state_of(state).lying:
-            data["pieces"].append(piece(state, "bed", state.board.cell_under(segment), segment))
+            data["pieces"].append(piece(state, "bed", segment=segment))
         return data
 
 

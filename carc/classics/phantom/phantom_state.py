@@ -22,5 +22,4 @@ class PhantomState(ExpansionState):
         self.after = after
 
     def copy(self) -> PhantomState:
-        """Return an independent copy."""
         return PhantomState(self.after)

@@ -26,7 +26,6 @@ class RussianState(ExpansionState):
         self.seen: list[int] = []
 
     def copy(self) -> RussianState:
-        """Return an independent copy."""
         new = RussianState()
         new.traps, new.seen = self.traps.copy(), self.seen.copy()
         return new

@@ -23,7 +23,6 @@ class TrapStep(Step):
     """RUS-02, RUS-03: the traps catch followers."""
 
     def __init__(self, russian: Russian, name: str) -> None:
-        """Make the step."""
         super().__init__(name)
         self.russian: Final = russian
 

@@ -26,7 +26,6 @@ class EscapeStep(Step):
     """SIE-03: a follower of the player may escape from a besieged city."""
 
     def __init__(self, siege: Siege) -> None:
-        """Make the step."""
         super().__init__("escape")
         self.siege: Final = siege
 

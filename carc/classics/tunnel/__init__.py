@@ -36,7 +36,6 @@ class TunnelStep(Step):
     """TUN-02: a token may be put down after a follower, if none was put down before."""
 
     def __init__(self, tunnel: Tunnel) -> None:
-        """Make the step."""
         super().__init__("tunnel")
         self.tunnel: Final = tunnel
 

@@ -35,7 +35,6 @@ class TunnelState(ExpansionState):
         self.used = False
 
     def copy(self) -> TunnelState:
-        """Return an independent copy."""
         new = TunnelState(self.left.copy())
         new.free, new.marked, new.used = self.free.copy(), self.marked.copy(), self.used
         return new

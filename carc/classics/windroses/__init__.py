@@ -39,7 +39,6 @@ class RoseState(ExpansionState):
         self.rose = NOWHERE
 
     def copy(self) -> RoseState:
-        """Return an independent copy."""
         new = RoseState()
         new.rose = self.rose
         return new

@@ -268,3 +268,18 @@ def bank_gap_count(state: State, frontier: Frontier, bank: int) -> int:
         if board.is_kind(features[gap], bank):
             count += 1
     return count
+
+
+def ghosts_by_place(own: MistsState, state: State) -> tuple[dict[int, int], dict[int, int]]:
+    """Return the ghosts on each tile, and on each bank or cemetery by its feature.
+
+    Bound ones do not count.
+    """
+    board = state.board
+    on_tile: dict[int, int] = {}
+    on_bank: dict[int, int] = {}
+    for segment, n in own.ghosts.items():
+        tile, bank = board.tile_under(segment), board.feature_of(segment)
+        on_tile[tile] = on_tile.get(tile, 0) + n
+        on_bank[bank] = on_bank.get(bank, 0) + n
+    return on_tile, on_bank

@@ -24,6 +24,7 @@ from carc.mists.estimates.feature_forecast import (
     FeatureForecast,
     bank_gap_count,
     completed_points,
+    ghosts_by_place,
 )
 from carc.mists.estimates.unseen_tiles import MOST_CALLED, chance_to_draw
 from carc.mists.estimates.win_weights import weights_of_level
@@ -96,7 +97,7 @@ class WinEstimator(Estimates):
     def _weigh(self, state: State, own: MistsState) -> float:
         """Return the worth of a position."""
         features = self._features
-        on_tile, on_bank = own.ghosts_by_place(state)
+        on_tile, on_bank = ghosts_by_place(own, state)
         stock, most = self._stock_and_most(state, own, on_tile)
         hope = stock + self._recovered(state, on_bank) + self._laid_to_rest(state, own)
         features.look_at_features(state, own)

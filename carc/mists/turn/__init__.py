@@ -1,5 +1,5 @@
 """The turn of the team, part by part: 1 a tile, 2 ghosts and followers, 3 scoring.
 
-Called by: game, the expansions.
+Called by: game, view, the expansions.
 Imports: base.
 """

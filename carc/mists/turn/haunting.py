@@ -89,12 +89,8 @@ class ExtraGhostStep(TeamStep):
 
     def choices(self, state: State, player: int) -> Choices:
         """Return the open cemeteries."""
-        return Listed(
-            [
-                on_cell("cemetery", state.board.cell_under(s))
-                for s in self.state_of(state).cemeteries
-            ]
-        )
+        cells = [state.board.cell_under(segment) for segment in self.state_of(state).cemeteries]
+        return Listed([on_cell("cemetery", cell) for cell in cells])
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Put the ghost on the chosen cemetery."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, cast
 
 from carc.base.cells import are_close
-from carc.base.turn.actions import PASS, Action, OnCell, on_cell, segment_choices
+from carc.base.turn.actions import PASS, Action, OnCell, on_cell
 from carc.base.turn.choices import NO_CHOICES, Choices, Listed
 from carc.mists.mists_state import GONE
-from carc.mists.team_game import TeamStep, chosen_follower
+from carc.mists.team_game import TeamStep, chosen_follower, follower_choices
+from carc.mists.turn.taking import tiles_with_ghosts
 
 if TYPE_CHECKING:
     from carc.base.game.state import State
@@ -31,11 +32,7 @@ class HoundStep(TeamStep):
         """Return the followers to which the hound may come."""
         if not self._due(state) or len(state.board.occupied_segments()) < 2:
             return NO_CHOICES
-        return Listed(
-            segment_choices(
-                state.board, "hound", state.board.in_order(state.board.occupied_segments())
-            )
-        )
+        return Listed(follower_choices(state, "hound"))
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Put the hound with a follower; without any it leaves the game."""
@@ -59,11 +56,8 @@ class SniffStep(TeamStep):
     def choices(self, state: State, player: int) -> Choices:
         """Return the tiles with ghosts, and `pass`."""
         own = self.state_of(state)
-        actions: list[Action] = []
-        for cell in own.haunted_cells(state):
-            if cell != own.sniffed and are_close(cell, own.sniffing):
-                actions.append(on_cell("ghosts", cell))
-        return Listed(actions).or_pass()
+        near = [cell for cell in tiles_with_ghosts(own, state) if are_close(cell, own.sniffing)]
+        return Listed([on_cell("ghosts", cell) for cell in near if cell != own.sniffed]).or_pass()
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Take ghosts off the tile; after the first there may be a second."""

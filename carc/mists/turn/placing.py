@@ -5,12 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, cast
 
 from carc.base.cells import around, at_sides
-from carc.base.turn.actions import Action, segment_choices
+from carc.base.turn.actions import Action
 from carc.base.turn.choices import NO_CHOICES, Choices, Listed
 from carc.base.turn.steps import DrawStep
 from carc.mists.actions import OfColour, of_colour
 from carc.mists.mists_state import GONE, NOBODY
-from carc.mists.team_game import TeamGame, TeamStep, chosen_follower, out_of_tiles, take_out
+from carc.mists.team_game import (
+    TeamGame,
+    TeamStep,
+    chosen_follower,
+    follower_choices,
+    out_of_tiles,
+    take_out,
+)
 
 if TYPE_CHECKING:
     from carc.base.game.state import State
@@ -20,7 +27,6 @@ class PileDrawStep(DrawStep):
     """1a: a tile of the active pile is drawn (LVL3-01)."""
 
     def __init__(self, mists: TeamGame) -> None:
-        """Make the step."""
         super().__init__()
         self.mists: Final = mists
 
@@ -68,12 +74,8 @@ def close_cemeteries(mists: TeamGame, state: State, player: int) -> None:
         return
     for segment in own.cemeteries:
         cell = state.board.cell_under(segment)
-        closed = True
-        for beside in around(cell) if mists.haunted else at_sides(cell):
-            if state.board.is_free(beside):
-                closed = False
-                break
-        if closed:
+        beside = around(cell) if mists.haunted else at_sides(cell)
+        if not any(state.board.is_free(one) for one in beside):
             own.closing.append(segment)
             state.push(mists.burial, player)
     if own.closing:
@@ -89,14 +91,11 @@ class BuryStep(TeamStep):
 
     def choices(self, state: State, player: int) -> Choices:
         """Return the followers on the board, or else the colours in the supply (LVL2-03)."""
-        actions: list[Action] = []
+        actions: list[Action]
         if state.board.occupied_segments():
-            actions = segment_choices(
-                state.board, "bury", state.board.in_order(state.board.occupied_segments())
-            )
+            actions = follower_choices(state, "bury")
         else:
-            for owner in self._able(state, player):
-                actions.append(of_colour("bury", owner))
+            actions = [of_colour("bury", owner) for owner in self._able(state, player)]
         return Listed(actions) if len(actions) > 1 else NO_CHOICES
 
     def apply(self, state: State, player: int, action: Action | None) -> None:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, cast
 
 from carc.base.turn.actions import Action, OnCell, on_cell, segment_choices
 from carc.base.turn.choices import NO_CHOICES, Choices, Listed
 from carc.base.turn.scoring import majority, send_home, value
-from carc.mists.actions import POINTS, Take, take
+from carc.mists.actions import POINTS
 from carc.mists.mists_state import GONE
 from carc.mists.team_game import TeamStep, chosen_follower
 from carc.mists.turn.hounds import HOUNDS
 from carc.mists.turn.scoring_track import score
+from carc.mists.turn.taking import tiles_with_ghosts
 
 if TYPE_CHECKING:
     from carc.base.game.state import State
-
-MOST_TAKEN: Final = 3  # ghosts taken off one tile at a time (COOP-16, LVL3-03)
 
 
 class ScoringStep(TeamStep):
@@ -65,10 +64,7 @@ class RewardStep(TeamStep):
         own = self.state_of(state)
         if not own.ghosts:
             return NO_CHOICES
-        actions: list[Action] = [POINTS]
-        for cell in own.haunted_cells(state):
-            actions.append(on_cell("ghosts", cell))
-        return Listed(actions)
+        return Listed([POINTS, *[on_cell("ghosts", c) for c in tiles_with_ghosts(own, state)]])
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Score the points, or let ghosts be taken."""
@@ -87,46 +83,9 @@ class RewardStep(TeamStep):
         points = value(state, feature, False)
         owners = majority(state, feature)
         if self.mists.every_colour:
-            present: list[int] = []
-            for segment in state.board.occupied_segments_of(feature):
-                owner = state.board.owner_at(segment)
-                if owner not in present:
-                    present.append(owner)
-            owners = sorted(present)
+            occupied = state.board.occupied_segments_of(feature)
+            owners = sorted({state.board.owner_at(segment) for segment in occupied})
         score(self.mists, state, owners, points, state.board.kind_of(feature))
-
-
-class TakeStep(TeamStep):
-    """One to three of a tile's ghosts go back to the stock (COOP-16, LVL3-03)."""
-
-    def choices(self, state: State, player: int) -> Choices:
-        """Return how many ghosts may leave each segment of the tile."""
-        own = self.state_of(state)
-        splits: list[tuple[int, ...]] = [()]
-        for segment in own.haunted_segments(state, own.taking):
-            longer: list[tuple[int, ...]] = []
-            for split in splits:
-                room = MOST_TAKEN - sum(split)
-                for n in range(min(room, own.ghosts[segment]) + 1):
-                    longer.append((*split, n))
-            splits = longer
-        actions: list[Action] = []
-        for split in splits:
-            if sum(split):
-                actions.append(take(split))
-        return Listed(actions) if len(actions) > 1 else NO_CHOICES
-
-    def apply(self, state: State, player: int, action: Action | None) -> None:
-        """Return the ghosts to the stock."""
-        own = self.state_of(state)
-        segments = own.haunted_segments(state, own.taking)
-        own.taking = -1
-        if action is None:
-            own.take(segments[0], 1)
-            return
-        counts = cast(Take, action).counts
-        for i in range(len(segments)):
-            own.take(segments[i], counts[i])
 
 
 class SettleStep(TeamStep):

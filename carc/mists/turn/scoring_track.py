@@ -70,12 +70,8 @@ class MarkerStep(TeamStep):
 
     def choices(self, state: State, player: int) -> Choices:
         """Return the colours with a marker."""
-        actions: list[Action] = []
-        markers = self.state_of(state).markers
-        for owner in range(len(markers)):
-            if markers[owner] != NO_MARKER:
-                actions.append(of_colour("marker", owner))
-        return Listed(actions)
+        markers = enumerate(self.state_of(state).markers)
+        return Listed([of_colour("marker", owner) for owner, at in markers if at != NO_MARKER])
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Score the points for the chosen colour."""

@@ -1,0 +1,135 @@
+"""How players tend their flocks (HIL-02)."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from carc.base.turn.choices import NO_CHOICES, Choices, Listed
+from carc.base.turn.steps import CHANCE, Step
+from carc.classics.hills.hills_state import TOKENS
+from carc.classics.steps import CallbackStep, ChanceStep, SimpleAction
+
+if TYPE_CHECKING:
+    from carc.base.game.rules import Rules
+    from carc.base.game.state import State
+    from carc.base.turn.actions import Action
+    from carc.classics.hills import Hills
+
+WOLF: Final = 0
+
+
+class ShepherdStep(Step):
+    """HIL-02: the player's flock grows or goes home, if the last tile extends its field.
+
+    Attributes:
+        actions: All actions that concern flocks.
+        ways: The choice: draw a token, or drive the flock home.
+        token_step: Chance draws a token.
+        closing_step: Flocks go home whose field cannot grow any more.
+    """
+
+    def __init__(self, hills: Hills) -> None:
+        super().__init__("flock")
+        self.hills: Final = hills
+        self.closing_step: Final = CallbackStep("pastures", None, self._close)
+
+    def bind(self, rules: Rules) -> None:
+        """Make the actions; a token shows a wolf or its number of sheep."""
+        ways = [
+            SimpleAction(rules, "flock:grow", self._draw_token),
+            SimpleAction(rules, "flock:home", self._drive_home),
+        ]
+        tokens = [
+            SimpleAction(rules, f"token:{n or 'wolf'}", partial(self._take_token, n))
+            for n in range(len(TOKENS))
+        ]
+        self.actions: list[Action] = [*ways, *tokens]
+        self.ways: Choices = Listed([*ways])
+        self.token_step: Step = ChanceStep("token", tokens, self._bag)
+
+    def _bag(self, state: State) -> list[int]:
+        return list(self.hills.state_of(state).bag)
+
+    def _to_tend(self, state: State, player: int) -> list[int]:
+        """Return whom the player tends: who was just placed, then one on each extended field."""
+        own, board, each = self.hills.state_of(state), state.board, self.hills.shepherds.each
+        on = [s for s in own.at[player * each : (player + 1) * each] if s >= 0]
+        mine = [own.at.index(s) for s in (board.in_order(on) if len(on) > 1 else on)]
+        placed = [which for which in mine if self._is_new(state, which)]
+        older: dict[int, int] = {}  # by field
+        for which in mine:
+            field = board.feature_of(own.at[which])
+            if which not in placed and board.extends(field):
+                older.setdefault(field, which)
+        return placed + list(older.values())
+
+    def _is_new(self, state: State, which: int) -> bool:
+        """Return True if a shepherd stands on the last tile."""
+        segment = self.hills.state_of(state).at[which]
+        return state.board.tile_under(segment) == state.board.last_tile
+
+    def _tended(self, state: State, player: int) -> list[int]:
+        """Return whom the player has to tend, the first one now."""
+        return self.hills.state_of(state).pending or self._to_tend(state, player)
+
+    def _to_close(self, state: State, tended: list[int]) -> list[int]:
+        """Return the fields whose flocks go home before the player chooses."""
+        if not tended or self._is_new(state, tended[0]):
+            return []
+        return self.hills.shepherds.closed(state, tended)
+
+    def choices(self, state: State, player: int) -> Choices:
+        """Return the two choices; none for a shepherd just placed, who draws a token."""
+        tended = self._tended(state, player)
+        if not tended or self._is_new(state, tended[0]) or self._to_close(state, tended):
+            return NO_CHOICES
+        return self.ways
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Perform the choice; first and last, flocks go home whose field cannot grow any more."""
+        own, board = self.hills.state_of(state), state.board
+        tended = self._tended(state, player)
+        closed = self._to_close(state, tended) if action is None else []
+        if closed:
+            for field in closed:
+                self.hills.shepherds.score(state, field)
+            state.push(self, player)
+            return
+        if len(tended) > 1:
+            own.pending = tended
+            state.push(self, player)
+        if any(s >= 0 and not board.is_open(board.feature_of(s)) for s in own.at):
+            state.push(self.closing_step, player)
+        if action is not None:
+            action.perform(state, player)
+        elif tended:
+            self._draw_token(state, player)
+
+    def _next(self, state: State, player: int) -> int:
+        """Return which shepherd is tended; it is done with."""
+        pending = self.hills.state_of(state).pending
+        return pending.pop(0) if pending else self._to_tend(state, player)[0]
+
+    def _draw_token(self, state: State, player: int) -> None:
+        state.push(self.token_step, CHANCE)
+
+    def _drive_home(self, state: State, player: int) -> None:
+        shepherds = self.hills.shepherds
+        shepherds.score(state, shepherds.fields(state)[self._next(state, player)])
+
+    def _take_token(self, sheep: int, state: State, player: int) -> None:
+        """Give the token that chance drew to the shepherd that is tended."""
+        own, shepherds = self.hills.state_of(state), self.hills.shepherds
+        which = self._next(state, state.active_player)
+        if sheep == WOLF:
+            shepherds.send_home(state, shepherds.fields(state)[which])
+        else:
+            own.bag[sheep] -= 1
+            own.with_shepherd[which] += (sheep,)
+
+    def _close(self, state: State, player: int, action: Action | None) -> None:
+        """Score the flocks of fields that cannot grow any more, but for those still to tend."""
+        shepherds = self.hills.shepherds
+        for field in shepherds.closed(state, self.hills.state_of(state).pending):
+            shepherds.score(state, field)
