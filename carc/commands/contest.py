@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from carc.arena.verification import verify as verify_ladder
 from carc.commands.tournament_options import (
     out_option,
     resolve_seed,
@@ -24,10 +25,10 @@ from carc.match import Void
 from carc.tournaments.contest import holding, promise
 from carc.tournaments.contest.admission import Decision, admit, as_data, decisions
 from carc.tournaments.contest.publication import REGISTRY
-from carc.tournaments.contest.verification import verify as verify_folder
+from carc.tournaments.contest.verification import verify as verify_contest
 from carc.tournaments.isolation import host
 from carc.tournaments.isolation.clock import Clock
-from carc.tournaments.ledger.ledger import FILE
+from carc.tournaments.ledger.ledger import FILE, Ledger
 from carc.tournaments.schedule.configuration import BadTournament, Configuration, configure
 from carc.tournaments.submission.manifest import read_manifest
 from carc.tournaments.submission.registry import VARIABLE, Registry
@@ -108,8 +109,10 @@ def contest(ctx: click.Context, /, **_: object) -> None:
     help="A link of the chain, as published by anybody. Can be given several times.",
 )
 def verify(*, folder: Path, published: str, heads: tuple[str, ...]) -> None:
-    """Verify the contest in FOLDER: promise, deals, records, chain, schedule and ratings."""
-    found = verify_folder(folder, published, *heads)
+    """Verify the contest or ladder in FOLDER: promise, deals, records, chain and ratings."""
+    with Ledger.reading(folder) as ledger:
+        check = verify_ladder if ledger.configuration.is_arena else verify_contest
+    found = check(folder, published, *heads)
     click.echo(escape_unprintable(found.origin))
     for note in found.notes:
         click.echo(escape_unprintable(f"note: {note}"))

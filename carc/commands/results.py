@@ -169,8 +169,9 @@ def merge(*, folders: tuple[Path, ...], out: Path) -> None:
     """Merge the parts of one tournament, played in FOLDERS with --part."""
     with Ledger.reading(folders[0]) as first:
         configuration, settings = first.configuration, first.settings
-    if configuration.promise:
-        raise CarcError(f"{folders[0]} is a contest: it is one chain, and is not merged")
+    if configuration.promise or configuration.is_arena:
+        what = "a ladder" if configuration.is_arena else "a contest"
+        raise CarcError(f"{folders[0]} is {what}: it is one chain, and is not merged")
     settings.pop("part", None)  # the whole has no part
     for folder in folders[1:]:
         with Ledger.reading(folder) as other:

@@ -4,6 +4,6 @@ A `schedule` names bots and games; `running` plays them between `players`, isola
 strangers', over a pool of processes; the `ledger` keeps their `outcomes`; `rating` and `reports`
 read it. `formats` choose games by results, `contest` is for strangers' bots and their `submission`.
 
-Called by: commands, web.
+Called by: arena, commands, web.
 Imports: base, bots, drawing, match.
 """

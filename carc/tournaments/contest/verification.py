@@ -9,7 +9,7 @@ shows that nothing was taken back in between.
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
@@ -146,17 +146,12 @@ class _Verification:
             else:
                 yield "the chain is missing"
             return
-        before = self.published.line
-        for number, entry in enumerate(self._entries, start=1):
-            if entry.number != number:
-                yield f"entry {number} of the chain is missing"
-                return
-            link = chain.link(before, entry.stage, entry.game, entry.attempt, entry.digest)
-            if entry.link != link:
-                yield f"entry {number} of the chain does not follow from those before"
-                return
-            before = entry.link
-        yield from self._stages()
+        try:
+            deque(chain.followed(self._entries, self.published.line), maxlen=0)
+        except BadLedger as error:
+            yield str(error)
+        else:
+            yield from self._stages()
 
     def _stages(self) -> Iterator[str]:
         """Yield what happened to a game in an order that cannot be."""

@@ -27,6 +27,12 @@ ADOPTED: Final = "adopted"  # from a ledger that had no chain
 OPENED: Final = "opened"  # before the first game: the value of a nonce or a beacon
 WITHHELD: Final = "withheld"  # before the first game: a nonce, so its bot does not play
 BEFORE_GAMES: Final = (OPENED, WITHHELD)
+# Of a ladder (`carc.arena`), where bots come and go and a secret lasts for an epoch of games.
+ENTERED: Final = "entered"
+RESTED: Final = "rested"
+COMMITTED: Final = "committed"
+REVEALED: Final = "revealed"
+VOIDED: Final = "voided"  # by the organiser, after it was rated
 
 TABLE: Final = (
     "CREATE TABLE IF NOT EXISTS chain (number INTEGER PRIMARY KEY, stage TEXT NOT NULL, "
@@ -41,11 +47,13 @@ class Entry(NamedTuple):
     """From 1."""
     stage: str
     game: str
-    """Its id; before the games, what was opened."""
+    """Its id; before the games, what was opened. Of a ladder also a bot or an epoch."""
     attempt: int
-    """How often the game was started before."""
+    """How often the game was started before; of a ladder the game's number."""
     digest: str
-    """Of what was written with it, empty if nothing was; before the games, the value."""
+    """Of what was written with it, empty if nothing was; before the games, the value.
+
+    Of an epoch the commitment to its secret, then the secret."""
     link: str
     """SHA-256 of the link before and of this entry."""
 
@@ -91,16 +99,17 @@ class Chain:
         last = connection.execute(
             "SELECT number, link FROM chain ORDER BY number DESC LIMIT 1"
         ).fetchone()
-        self._number: int = last[0] if last else 0
+        self.number: int = last[0] if last else 0
+        """Of the last entry."""
         self.head: str = last[1] if last else origin
 
     def append(self, stage: str, entries: Iterable[tuple[str, int, str]]) -> None:
         """Add entries of a stage: game, attempt and digest of each. Call it in a transaction."""
         rows = []
         for game, attempt, digest in entries:
-            self._number += 1
+            self.number += 1
             self.head = link(self.head, stage, game, attempt, digest)
-            rows.append((self._number, stage, game, attempt, digest, self.head))
+            rows.append((self.number, stage, game, attempt, digest, self.head))
         self._connection.executemany("INSERT INTO chain VALUES (?, ?, ?, ?, ?, ?)", rows)
 
 
@@ -115,6 +124,22 @@ def entries_of(connection: sqlite3.Connection) -> Iterator[Entry]:
             if tuple(map(type, cells)) != _TYPES:
                 raise BadLedger(f"an entry of the chain cannot be read: {cells!r:.80}")
             yield Entry(*cells)
+
+
+def followed(entries: Iterable[Entry], origin: str) -> Iterator[Entry]:
+    """Yield entries while each follows from those before; `origin` is the link before the first.
+
+    Raises:
+        BadLedger: One does not.
+    """
+    before = origin
+    for number, entry in enumerate(entries, start=1):
+        if entry.number != number:
+            raise BadLedger(f"entry {number} of the chain is missing")
+        if entry.link != link(before, entry.stage, entry.game, entry.attempt, entry.digest):
+            raise BadLedger(f"entry {number} of the chain does not follow from those before")
+        before = entry.link
+        yield entry
 
 
 def attempts(connection: sqlite3.Connection) -> dict[str, int]:

@@ -10,7 +10,7 @@ import stat
 import struct
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -47,7 +47,8 @@ _SCHEMA = (
 
 _COLUMN: Final = r"\w+(?: TEXT| INTEGER| REAL)?(?: NOT NULL| PRIMARY KEY)?"
 _TABLE: Final = re.compile(
-    rf"CREATE TABLE \w+\s*\(\s*{_COLUMN}(?:,\s*{_COLUMN})*(?:, PRIMARY KEY \(\w+\))?\s*\)"
+    rf"CREATE TABLE \w+\s*\(\s*{_COLUMN}(?:,\s*{_COLUMN})*(?:, PRIMARY KEY \(\w+(?:, \w+)?\))?"
+    r"\s*\)(?: WITHOUT ROWID)?"
 )
 
 
@@ -81,20 +82,23 @@ def locked(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def writable(
-    path: Path, claim: Callable[[sqlite3.Connection], None] = lambda _: None
+    path: Path,
+    claim: Callable[[sqlite3.Connection], None] = lambda _: None,
+    schema: Sequence[str] = _SCHEMA,
 ) -> Iterator[sqlite3.Connection]:
     """Open a ledger to write, made if it is not there.
 
     Args:
         path: Of the file.
         claim: Says what the ledger is of, or refuses to; a new one has its name when it is said.
+        schema: Makes the tables of a new one.
 
     Raises:
         BadLedger: The file is no ledger.
     """
     with _explained(path):
         if not path.exists():
-            _make(path, claim)
+            _make(path, claim, schema)
         _refuse_empty(path)
         with _open(path, "rwc") as connection:
             _refuse_code(connection, path)
@@ -139,7 +143,7 @@ def running(folder: Path) -> bool:
     return bool(held != F_UNLCK)
 
 
-def _make(path: Path, claim: Callable[[sqlite3.Connection], None]) -> None:
+def _make(path: Path, claim: Callable[[sqlite3.Connection], None], schema: Sequence[str]) -> None:
     """Make a ledger without games, there whole or not at all.
 
     It holds the secret of all deals to come, so that nobody else may read it.
@@ -151,7 +155,7 @@ def _make(path: Path, claim: Callable[[sqlite3.Connection], None]) -> None:
         with _open(new, "rwc") as connection:
             connection.execute(f"PRAGMA page_size = {PAGE}")
             with connection:
-                for statement in _SCHEMA:
+                for statement in schema:
                     connection.execute(statement)
                 claim(connection)
         new.rename(path)

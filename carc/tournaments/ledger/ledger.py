@@ -18,8 +18,8 @@ import attrs
 
 from carc.bounded import parse_json
 from carc.tournaments.identifiers import digest_of
-from carc.tournaments.ledger import chain, meta, parts
-from carc.tournaments.ledger.chain import Chain
+from carc.tournaments.ledger import chain, meta, parts, private
+from carc.tournaments.ledger.chain import Chain, content_digest
 from carc.tournaments.ledger.file import (
     FILE,
     BadLedger,
@@ -29,9 +29,10 @@ from carc.tournaments.ledger.file import (
     running,
     writable,
 )
+from carc.tournaments.ledger.standings import Standings
 from carc.tournaments.outcomes.outcome import BULK, PLAIN, Outcome, Row, cells, known, outcome_of
-from carc.tournaments.outcomes.verdicts import VOID
-from carc.tournaments.schedule.configuration import Configuration
+from carc.tournaments.outcomes.verdicts import OK, VOID
+from carc.tournaments.schedule.configuration import ARENA, Configuration
 from carc.tournaments.schedule.entrants import Entrant
 from carc.tournaments.schedule.games import Game
 
@@ -46,6 +47,8 @@ class Ledger:
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self._connection = connection
         self._path = path
+        self.standings = Standings(connection)
+        """The places in a ladder, kept with each game."""
         self._void: set[str] | None = None  # the games that are void, once that is asked
         self._chain: Chain | None = None
         self._attempts: dict[str, int] = {}  # of the games that are started
@@ -76,8 +79,7 @@ class Ledger:
 
         with locked(folder), writable(path, claim) as connection:
             ledger = cls(connection, path)
-            if configuration.promise or not configuration.mirrored:
-                ledger._begin_chain(configuration.promise or chain.commitment(configuration.seed))
+            ledger._begin(configuration)
             yield ledger
 
     @classmethod
@@ -94,6 +96,11 @@ class Ledger:
             if not ledger._meta():
                 raise BadLedger(f"there is no tournament in {folder} yet")
             yield ledger
+
+    def _begin(self, configuration: Configuration) -> None:
+        """Make ready to write."""
+        if configuration.promise or not configuration.mirrored:
+            self._begin_chain(configuration.promise or chain.commitment(configuration.seed))
 
     def _begin_chain(self, origin: str) -> None:
         """Open the chain; the games of a ledger of carc 0.1, which has none, are adopted."""
@@ -130,6 +137,8 @@ class Ledger:
         """
         fields = attrs.fields_dict(Configuration)
         data = {key: value for key, value in self._meta().items() if key in fields}
+        if data.get("format") == ARENA:
+            data["bots"] = self.standings.entrants()
         try:
             return Configuration.from_dict(data)
         except ValueError as error:
@@ -244,9 +253,13 @@ class Ledger:
                 )
             if self._chain is not None:
                 for row, game, record in zip(rows, games, records, strict=True):
-                    entry = (row.id, self._attempts.get(row.id, 0), _digest(game, record))
+                    entry = (row.id, self._attempts.pop(row.id, 0), content_digest(game, record))
                     self._chain.append(chain.VOID if row.void else chain.RATED, [entry])
+                    self._sealed(game)
         self._void = self._void - again | {row.id for row in rows if row.void}
+
+    def _sealed(self, game: Sequence[object]) -> None:
+        """Do what else belongs to the outcome of a game, in its transaction."""
 
     def copy(self, other: Path) -> None:
         """Take over the rated games of another ledger that this one does not hold.
@@ -256,13 +269,16 @@ class Ledger:
         """
         parts.copy(self._connection, other, self._chain, self.content_digest)
 
-    def content_digest(self, game: str) -> str:
-        """Return the digest of the rows of a game as they are now."""
-        rows = [
+    def content_digest(self, game: str, *, rated: bool = False) -> str:
+        """Return the digest of the rows of a game as they are now, or were before it was voided."""
+        row, record = (
             self._connection.execute(f"SELECT * FROM {table} WHERE id = ?", [game]).fetchone()
             for table in ("games", "records")
-        ]
-        return _digest(*rows)
+        )
+        if rated:
+            cells = {**dict(zip(PLAIN, row, strict=False)), "verdict": OK, "detail": ""}
+            row = (*cells.values(), digest_of(cells.values()))
+        return content_digest(row, record)
 
     def entries(self) -> Iterator[chain.Entry]:
         """Yield the entries of the chain in order; none if there is no chain."""
@@ -286,6 +302,8 @@ class Ledger:
 
     def played(self, configuration: Configuration) -> int:
         """Return how many games of a tournament it holds."""
+        if configuration.is_arena:
+            return self.standings.games() // configuration.tables[-1]
         rows = self._connection.execute(
             "SELECT seats, digests, deal, COUNT(*) FROM games WHERE verdict != ? AND deal < ? "
             "GROUP BY seats, digests",
@@ -320,12 +338,14 @@ class Ledger:
         """Yield every game, without times, stderr and record.
 
         They come rotation set by rotation set, by id, not in the order in which they finished.
+        Those of an arena come in the order in which they were rated.
 
         Raises:
             BadLedger: A row is not what was written.
         """
+        order = "rowid" if self._meta().get("format") == ARENA else "rotation_set, id"
         rows = self._connection.execute(
-            f"SELECT {', '.join(PLAIN)}, digest FROM games ORDER BY rotation_set, id"
+            f"SELECT {', '.join(PLAIN)}, digest FROM games ORDER BY {order}"
         )
         for *values, digest in rows:
             self._check(str(values[0]), values, digest)
@@ -338,8 +358,8 @@ class Ledger:
             BadLedger: There is no such game, or more than one.
         """
         rows = self._connection.execute(
-            f"SELECT {', '.join(PLAIN)}, digest FROM games WHERE substr(id, 1, ?) = ? LIMIT 2",
-            [len(game), game],
+            f"SELECT {', '.join(PLAIN)}, digest FROM games WHERE id BETWEEN ? AND ? LIMIT 2",
+            [game, f"{game}\U0010ffff"],
         ).fetchall()
         if len(rows) != 1:
             raise BadLedger(
@@ -357,7 +377,9 @@ class Ledger:
             raise BadLedger(f"{self._path}: game {game!r:.32} has {len(records)} records, not one")
         ((_, *bulk, digest),) = records
         self._check(str(values[0]), bulk, digest)
-        return self._outcome([*values, *bulk])
+        whole = self._outcome([*values, *bulk])
+        printed = () if whole.stderr else private.printed(self._path.parent, whole.id)
+        return whole._replace(stderr=printed) if printed else whole
 
     def _outcome(self, values: Sequence[Any]) -> Outcome:
         """Return the outcome in cells; who made the file may have sealed whatever they are."""
@@ -374,8 +396,3 @@ class Ledger:
                 f"{self._path} is damaged: game {game!r} is not what was written; restore the "
                 "file, or remove the game from its table 'games' and run the tournament again"
             )
-
-
-def _digest(game: Sequence[object], record: Sequence[object]) -> str:
-    """Return the digest of the rows of a game for the chain."""
-    return chain.content_digest(game, record)

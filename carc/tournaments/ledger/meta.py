@@ -13,7 +13,7 @@ import carc
 from carc.bounded import parse_json
 from carc.tournaments.identifiers import digest_of
 from carc.tournaments.ledger.file import BadLedger
-from carc.tournaments.schedule.configuration import Configuration
+from carc.tournaments.schedule.configuration import ARENA, Configuration
 
 FORMAT: Final = 4
 # What a tournament may go on with changed: which games there are to play, not what a game is.
@@ -48,7 +48,11 @@ def claim(
         theirs = read(connection, path) or ours
         ours["settings"] = theirs.get("settings", {}) if settings is None else dict(settings)
         why = "games are not mixed; give the same again, or another --out"
-        changeable = CHANGEABLE if "promise" not in theirs else frozenset({"settings"})
+        changeable = CHANGEABLE
+        if "promise" in theirs:
+            changeable = frozenset({"settings"})
+        elif ARENA in (theirs["format"], ours["format"]):
+            changeable = frozenset({"title", "settings", "carc_version"})
         _compare(path, theirs, ours, changeable, why)
         write(connection, ours)
 

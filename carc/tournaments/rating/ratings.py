@@ -16,6 +16,7 @@ import numpy as np
 from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.rating.strength import RIDGE, Floats, Group
 from carc.tournaments.rating.tally import UNITS, Played, Tally
+from carc.tournaments.schedule.configuration import MOST_BOTS, BadTournament
 
 SAMPLES = 1000  # of the bootstrap
 INTERVAL = (2.5, 97.5)  # per cent
@@ -152,7 +153,16 @@ def leaderboard(outcomes: Iterable[Outcome], skills: bool = True) -> Leaderboard
 
 
 def board_of(tally: Tally, samples: int = SAMPLES) -> Leaderboard:
-    """Return the board of games that were added up, with intervals from so many samples."""
+    """Return the board of games that were added up, with intervals from so many samples.
+
+    Raises:
+        BadTournament: There are too many bots to compare each with each.
+    """
+    if len(tally.bots) > MOST_BOTS:
+        raise BadTournament(
+            f"a board compares {MOST_BOTS:,} bots at most, and {len(tally.bots):,} played; "
+            "carc arena status prints the standings of a ladder"
+        )
     by_score = bool(tally.games) and not tally.apart
     standings, better, difference = (
         _standings(tally, by_score, samples) if tally.games else ((), {}, {})

@@ -94,18 +94,23 @@ class Skills:
 
     def add(self, game: Outcome) -> None:
         """Add a game."""
-        teams = [(self.ratings[bot],) for bot in game.seats]
-        if len(teams) < 2:
-            return
+        before = [self.ratings[bot] for bot in game.seats]
+        if len(before) > 1:
+            self.ratings.update(zip(game.seats, self.after(before, game.ranks), strict=True))
+
+    def after(
+        self, ratings: Sequence[trueskill.Rating], ranks: Sequence[int]
+    ) -> list[trueskill.Rating]:
+        """Return the ratings after a game, by seat."""
+        teams = [(rating,) for rating in ratings]
         try:
-            after = self._usual.rate(teams, ranks=game.ranks)
+            rated = self._usual.rate(teams, ranks=ranks)
         except FloatingPointError:  # an upset too huge for floats
             import mpmath  # noqa: PLC0415 (for this alone)
 
             with mpmath.workdps(50):
-                after = self._exact.rate(teams, ranks=game.ranks)
-        for bot, (rating,) in zip(game.seats, after, strict=True):
-            self.ratings[bot] = rating
+                rated = self._exact.rate(teams, ranks=ranks)
+        return [rating for (rating,) in rated]
 
     @cached_property
     def _exact(self) -> trueskill.TrueSkill:
@@ -194,13 +199,16 @@ class Tally:
     """The sums of complete rotation sets; games of others are only counted.
 
     If a configuration is given, games that are not of it are left out. In a campaign each game is
-    one of two: the team against the level.
+    one of two: the team against the level. In an arena each game is a set of its own.
     """
 
     def __init__(self, skills: bool = True, configuration: Configuration | None = None) -> None:
         self._configuration = configuration
+        self._arena = bool(configuration and configuration.is_arena)
         self._exclusion_reason = (
-            lru_cache(maxsize=1 << 14)(configuration.exclusion_reason) if configuration else None
+            lru_cache(maxsize=1 << 14)(configuration.exclusion_reason)
+            if configuration and not self._arena
+            else None
         )
         self._teams = bool(configuration and configuration.levels)
         self.left_out: Counter[str] = Counter()
@@ -248,7 +256,7 @@ class Tally:
             return
         if self._teams:
             played = [against_level(game) for game in played]
-        elif len(played) != len(played[0].seats):
+        elif len(played) != len(played[0].seats) and not self._arena:
             self.unfinished += len(played)
             return
         self.sets += 1

@@ -19,7 +19,7 @@ from carc.tournaments.rating.ratings import Leaderboard, board_of
 from carc.tournaments.rating.tally import Tally
 from carc.tournaments.reports import sheets
 from carc.tournaments.reports.sheets import Sheet
-from carc.tournaments.schedule.configuration import Configuration
+from carc.tournaments.schedule.configuration import ARENA, Configuration
 
 ROUGHLY = 50  # samples of the bootstrap, for standings that change every few seconds
 FEW_UNITS = 30  # below this many the intervals are rough
@@ -43,7 +43,8 @@ class Heading:
     def __str__(self) -> str:
         name = f"{self.title}: " if self.title else ""
         left = "" if self.left is None else f", about {duration(self.left)} left"
-        return f"{name}{self.rules}, {self.format}, {self.played} of {self.total} games{left}"
+        many = self.played if self.format == ARENA else f"{self.played} of {self.total}"
+        return f"{name}{self.rules}, {self.format}, {many} games{left}"
 
 
 def duration(seconds: float) -> str:
@@ -63,7 +64,7 @@ def heading(folder: Path) -> Heading:
     with Ledger.reading(folder) as ledger:
         configuration = ledger.configuration
         played = ledger.played(configuration)
-        total = format_of(configuration).total(configuration)
+        total = played if configuration.is_arena else format_of(configuration).total(configuration)
         left = None
         if played < total and running(folder) and (lately := ledger.lately()):
             first, last = (datetime.fromisoformat(text) for text in (lately[-1], lately[0]))

@@ -1,5 +1,6 @@
 """What a tournament plays: its bots, its configuration and its games.
 
-Called by: campaign, commands, contest, formats, ledger, rating, reports, running, tournament.
+Called by: arena, campaign, commands, contest, formats, ledger, rating, reports, running,
+    tournament.
 Imports: base, bots, isolation, players, submission.
 """

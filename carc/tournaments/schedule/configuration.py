@@ -18,6 +18,8 @@ from carc.structured import structured
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.schedule.entrants import Entrant, enter, is_folder, must_play
 
+ARENA = "arena"
+"""The format of a ladder, whose bots come and go (`carc.arena`)."""
 MOST_DEALS = 1_000_000_000
 MOST_BOTS = 1000
 MOST_SEATS = 99
@@ -89,19 +91,19 @@ class Configuration:
 
     def __attrs_post_init__(self) -> None:
         names = [bot.name for bot in self.bots]
-        if len(names) > MOST_BOTS:
+        if len(names) > MOST_BOTS and not self.is_arena:
             raise BadTournament(f"{len(names)} bots are too many; a tournament has {MOST_BOTS:,}")
         for name, count in Counter(names).items():
             if count > 1:
                 raise BadTournament(f"bot {name!r} is named twice; name each bot once")
-        if not self.bots:
+        if not self.bots and not self.is_arena:
             raise BadTournament("no bots are named; name at least as many as sit at a table")
         if not self.tables:
             raise BadTournament("no table size is given; give one or more, such as 2,3")
         for size in self.tables:
             if size > MOST_SEATS:
                 raise BadTournament(f"a table seats at most {MOST_SEATS} bots, not {size}")
-            if not self.levels and not 1 <= size <= len(names):
+            if not (self.levels or self.is_arena) and not 1 <= size <= len(names):
                 raise BadTournament(
                     f"a table of {size} cannot be seated from {len(names)} bots "
                     f"({', '.join(names)}); "
@@ -115,6 +117,11 @@ class Configuration:
             raise BadTournament(f"a duel's claims are two numbers, the lower first, not {self.elo}")
         if not 1 <= self.deals <= MOST_DEALS:
             raise BadTournament(f"{self.deals} deals cannot be played; give 1 to {MOST_DEALS:,}")
+
+    @property
+    def is_arena(self) -> bool:
+        """Whether its bots come and go; then no schedule says which games there are."""
+        return self.format == ARENA
 
     @property
     def key(self) -> object:
@@ -257,5 +264,6 @@ def longest_game(configuration: Configuration) -> float:
     isolated = sum(bot.isolation != "none" for bot in configuration.bots)
     tiles = max(rules.start().tiles_left for rules in configuration.each_rules())
     increments = clock.increment * DECISIONS * tiles
-    seats = min(isolated, configuration.tables[-1])
+    seats = configuration.tables[-1]
+    seats = seats if configuration.is_arena else min(isolated, seats)
     return seats * (clock.start + clock.bank) + (increments if seats else 0)

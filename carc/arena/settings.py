@@ -1,0 +1,119 @@
+"""The settings of an arena, `arena.toml` in its folder."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+
+from carc import Rules
+from carc.base.game.outcome import is_team
+from carc.bounded import fields, list_of, of_kind, parse_toml, read_named
+from carc.errors import CarcError
+from carc.escape import escape_unprintable
+from carc.tournaments.isolation.clock import Clock
+from carc.tournaments.running.pool import cores
+from carc.tournaments.schedule.configuration import ARENA, MOST_DEALS, MOST_SEATS, Configuration
+
+FILE: Final = "arena.toml"
+EPOCH: Final = 1000
+_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_TAKEN: Final = ("registry",)  # folders of an arena that are no ladders
+_KEYS: Final[dict[str, type]] = {"jobs": int, "epoch": int}
+_KEYS_OF_A_LADDER: Final[dict[str, type]] = {
+    "rules": str,
+    "table": int,
+    "clock": str,
+    "title": str,
+    "bots": list,
+}
+
+
+class BadArena(CarcError):
+    """An arena that cannot be run; the message says what is wrong and what is allowed."""
+
+
+@attrs.frozen
+class LadderSettings:
+    """One ladder: a spec and a size of table."""
+
+    name: str
+    configuration: Configuration
+    bots: tuple[str, ...]
+    """The bots that the organiser enters when the service starts."""
+
+
+@attrs.frozen
+class Settings:
+    """What the organiser decides."""
+
+    jobs: int
+    """How many games are played at once."""
+    epoch: int
+    """Games that are dealt with one secret."""
+    ladders: tuple[LadderSettings, ...]
+
+
+def read_settings(folder: Path) -> Settings:
+    """Return the settings of the arena in a folder.
+
+    Raises:
+        BadArena: There are none, or they cannot be used.
+        CarcError: The rules or the clock of a ladder are impossible.
+    """
+    path = folder / FILE
+    if not path.is_file():
+        raise BadArena(f"there is no arena in {folder}: {FILE} is missing")
+    try:
+        data = parse_toml(read_named(path, BadArena))
+        ladders = of_kind(data.pop("ladders", {}), dict, "'ladders'")
+        given = fields(data, {}, "an arena", _KEYS)
+        read = tuple(_ladder(name, ladder) for name, ladder in ladders.items())
+    except ValueError as error:
+        raise BadArena(f"{path}: {error}") from None
+    if not read:
+        raise BadArena(f"{path}: no ladder is named; name one or more, such as [ladders.base-2]")
+    settings = Settings(given.get("jobs", cores()), given.get("epoch", EPOCH), read)
+    for what in ("jobs", "epoch"):
+        if getattr(settings, what) < 1:
+            raise BadArena(f"{path}: {what} is at least 1, not {getattr(settings, what)}")
+    return settings
+
+
+def _ladder(name: str, value: object) -> LadderSettings:
+    """Return a ladder; raise `ValueError` if the data are none."""
+    if not _NAME.fullmatch(name) or name in _TAKEN:
+        raise ValueError(
+            f"a ladder is a folder, whose name has letters, digits, '.', '_' and '-' and is not "
+            f"{' or '.join(map(repr, _TAKEN))}; {name!r:.40} is none"
+        )
+    of = f"the ladder {name!r}"
+    given = fields(value, {}, of, _KEYS_OF_A_LADDER)
+    bots = list_of(given.get("bots", []), str, f"'bots' of {of}")
+    title = given.get("title", "")
+    if escape_unprintable(title) != title:
+        raise ValueError(f"the title of {of} has characters that cannot be seen")
+    return LadderSettings(name, _configuration(of, title, given), bots)
+
+
+def _configuration(of: str, title: str, given: dict[str, Any]) -> Configuration:
+    table = given.get("table", 2)
+    if not 2 <= table <= MOST_SEATS:
+        raise ValueError(f"a table of {of} seats 2 to {MOST_SEATS} bots, not {table}")
+    rules = Rules.from_spec(given.get("rules", "base"), players=table)
+    if is_team(rules):
+        raise ValueError(f"{of}: in {rules.spec} nobody is better than another")
+    return Configuration(
+        rules=rules.spec,
+        rules_version=rules.version,
+        bots=(),
+        tables=(table,),
+        deals=MOST_DEALS,
+        seed=0,
+        mirrored=False,
+        format=ARENA,
+        title=title,
+        clock=str(Clock.named(given.get("clock", str(Clock())))),
+    )

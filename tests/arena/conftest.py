@@ -1,0 +1,27 @@
+"""A ladder whose games are flips of a coin."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from functools import partial
+from pathlib import Path
+
+import pytest
+from support.arenas import SETTINGS
+
+from carc.arena.ledger import LadderLedger
+from carc.arena.settings import read_settings
+from carc.tournaments.schedule.configuration import Configuration
+
+Opening = Callable[[], AbstractContextManager[LadderLedger]]
+
+
+@pytest.fixture
+def configuration(tmp_path: Path) -> Configuration:
+    (tmp_path / "arena.toml").write_text(SETTINGS)
+    return read_settings(tmp_path).ladders[0].configuration
+
+
+@pytest.fixture
+def opening(tmp_path: Path, configuration: Configuration) -> Opening:
+    """Opens the ladder's ledger, as the service does when it starts."""
+    return partial(LadderLedger.opening, tmp_path / "two", configuration, 3)
