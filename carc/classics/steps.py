@@ -38,10 +38,10 @@ def ends_turn(state: State, player: int, following: int) -> bool:
     return following != player or state.rules.players == 1
 
 
-def pass_over(state: State, end: Step) -> None:
-    """Drop the rest of the turn but its last step, `end`, from which the next turn begins."""
+def pass_over(state: State) -> None:
+    """Drop the rest of the turn but its last step, from which the next turn begins."""
     state.end()
-    state.push(end, state.active_player)
+    state.push(state.rules.turn[-1], state.active_player)
 
 
 class SimpleAction(Action):

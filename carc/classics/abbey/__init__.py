@@ -15,7 +15,7 @@ from carc.base.position.expansion_state import ExpansionState
 from carc.base.tiles.tile import CITY, FIELD, WILD
 from carc.base.turn.actions import PASS
 from carc.base.turn.choices import Choices, Listed, Placements, only_on_cells, placements_on
-from carc.base.turn.steps import DrawStep, EndStep, ScoreStep, Step, index_of
+from carc.base.turn.steps import DrawStep, ScoreStep, Step, index_of
 from carc.classics.abbey.abbey_state import AbbeyState
 from carc.classics.abbey.barns import Barns, FarmersStep
 from carc.classics.abbey.estimates import AbbeyEstimates
@@ -79,7 +79,6 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
         self.coat = rules.coat_of_arms
         self.wagons = Wagons(self, rules)
         self.barns = Barns(self, rules)
-        self.end_step = rules.turn[index_of(rules.turn, EndStep)]
         self.lay_abbey = SimpleAction(rules, "abbey", self._take_abbey)
         self.may_lay = Listed([self.lay_abbey, PASS])
         self.simple_actions = [self.lay_abbey]

@@ -49,7 +49,7 @@ class AbbeyDrawStep(DrawStep):
         own = self.abbey.state_of(state)
         ends = action is None and state.tile_in_hand < 0
         if ends and own.asked < state.rules.players and any(own.abbeys):
-            pass_over(state, self.abbey.end_step)
+            pass_over(state)
         else:
             super().apply(state, player, action)
             if state.tile_in_hand not in (-1, self.abbey.tile):

@@ -14,27 +14,17 @@ from carc.base.position.expansion_state import ExpansionState
 from carc.base.position.state_data import piece
 from carc.base.tiles.tile import SegmentKind, TileSet
 from carc.base.turn.actions import Action
-from carc.base.turn.choices import NO_CHOICES, Choices, Listed
+from carc.base.turn.choices import NO_CHOICES, Choices
 from carc.base.turn.scoring import cities_of
-from carc.base.turn.steps import ClaimStep, DrawStep, EndStep, PlaceStep, ScoreStep, Step, index_of
-from carc.base.turn.verbs import CallbackVerb
-from carc.classics.bridges.bazaar import (
-    BazaarAction,
-    BazaarStep,
-    BidStep,
-    DealStep,
-    NoTileStep,
-    OfferStep,
-    SelectStep,
-    TakeStep,
-    parse_offer,
-)
+from carc.base.turn.steps import DrawStep, PlaceStep, ScoreStep, Step, index_of
+from carc.classics.bridges.bazaar import BazaarStep, NoTileStep, TakeStep
 from carc.classics.bridges.bridges_state import CASTLE, BridgesState
-from carc.classics.bridges.castles import Castles
+from carc.classics.bridges.castles import Castles, CastlesStep
 from carc.classics.bridges.estimates import BridgesEstimates
-from carc.classics.bridges.spans import Spans
-from carc.classics.bridges.steps import BridgePlaceStep, CastleScoreStep, CastlesStep, CastleStep
-from carc.classics.bridges.tiles import PIER, WAYS, with_bridges
+from carc.classics.bridges.fiefs import CastleScoreStep
+from carc.classics.bridges.offers import Offers
+from carc.classics.bridges.spans import BridgePlaceStep, Spans
+from carc.classics.bridges.tiles import PIER, with_bridges
 from carc.classics.competitive_expansion import CompetitiveExpansion
 
 FEW_PLAYERS: Final = 4  # with more, each player has one piece less (BRC-01, BRC-02)
@@ -83,42 +73,31 @@ class Bridges(CompetitiveExpansion[BridgesState]):
         BRC-03: an auction begins the turn after that of the bazaar, before an abbey is laid.
         """
         self.bridged = self.chosen["bridges"] != "off"
-        self.near = self.chosen["bridges"] == "near"
         self.auctions = self.chosen["bazaars"] == "on"
+        self.castle_scores = CastleScoreStep(self)
+        self.bazaar = BazaarStep("bazaar", self)
         if self.bridged:
             steps[index_of(steps, PlaceStep)] = BridgePlaceStep(self)
         if self.chosen["castles"] == "on":
             at = index_of(steps, ScoreStep)
-            score = [CastlesStep(self), steps[at], CastleScoreStep(self)]
-            steps = [*steps[:at], *score, *steps[at + 1 :]]
+            steps[at : at + 1] = [CastlesStep(self), steps[at], self.castle_scores]
         if self.chosen["bazaars"] != "off":
-            at = index_of(steps, DrawStep)
-            steps = [*steps[:at], NoTileStep("empty hand", self), *steps[at:]]
-            steps = [BazaarStep("bazaar", self), TakeStep("bought tile", self), *steps]
+            steps.insert(index_of(steps, DrawStep), NoTileStep("empty hand", self))
+            steps = [self.bazaar, TakeStep("bought tile", self), *steps]
         return steps
 
     def bind(self, rules: Rules) -> None:
         """Look up the tiles with bridges, and make the choices."""
-        self.rules = rules
         self.castle_kind = rules.catalogue.kind_of[CASTLE.name]
         self.spans = Spans(self, rules)
         self.castles = Castles(self, rules)
-        self.castle_step = CastleStep(self)
-        # By kind of tile, after the bids for any: the offers by price.
-        self.known_offers: list[list[Action]] = [[] for _ in range(len(rules.tile_names) + 1)]
-        self.deals = Listed([BazaarAction(rules, "buy"), BazaarAction(rules, "sell")])
+        self.offers = Offers(rules)
         self.bazaars = self.chosen["bazaars"] != "off" and rules.players > 1
         self.draw_step = rules.turn[index_of(rules.turn, DrawStep)]
-        self.end_step = rules.turn[index_of(rules.turn, EndStep)]
-        self.offer_step = OfferStep("offer", self)
-        self.select_step = SelectStep("auction", self)
-        self.bid_step, self.deal_step = BidStep("bid", self), DealStep("deal", self)
-        self.verb = CallbackVerb(rules, "bridge", self._build, kinds=list(WAYS))
-        self._offer_figures([self.verb])
+        self._offer_figures([self.spans.verb])
 
     def parse(self, text: str) -> Action | None:
-        """Return the action that `text` denotes, at a bazaar or elsewhere."""
-        return parse_offer(self.rules, text) or super().parse(text)
+        return self.offers.parse(text) or super().parse(text)
 
     def setup(self, state: State) -> ExpansionState:
         """Start with three or two bridges and castles each."""
@@ -133,22 +112,13 @@ class Bridges(CompetitiveExpansion[BridgesState]):
 
     def claims(self, state: State, player: int) -> Choices:
         """BRC-01: a bridge over the tile just placed, or one beside it."""
-        own = self.state_of(state)
-        if own.built or not own.bridges[player] or not self.bridged:
-            return NO_CHOICES
-        return self.verb.on(state.board, self.spans.sites(state, self.near))
-
-    def _build(self, state: State, segment: int, owner: int, way: int) -> None:
-        """Build a bridge; a follower may be placed too."""
-        self.spans.build_on(state, owner, state.board.tile_under(segment), way)
-        if isinstance(state.step, ClaimStep):
-            state.push(state.step, owner)
+        return self.spans.claims(state, player) if self.bridged else NO_CHOICES
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         """BRC-02: note what the castles near a completed feature score."""
-        castle = state.board.is_kind(feature, self.castle_kind)  # those are noted by `score_all`
+        castle = state.board.is_kind(feature, self.castle_kind)  # those are noted when they score
         if not final and not castle and self.state_of(state).standing:
-            self.castles.note(state, feature)
+            self.castle_scores.note(state, feature)
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """BRC-02: a castle is worth 1 more than a city to a field."""
@@ -161,7 +131,6 @@ class Bridges(CompetitiveExpansion[BridgesState]):
         return points + castles
 
     def estimates(self) -> Estimates:
-        """Return what castles and bids are worth."""
         return BridgesEstimates(self)
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:

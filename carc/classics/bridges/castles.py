@@ -1,4 +1,4 @@
-"""Castles: small cities that score what the best feature near them scores (BRC-02)."""
+"""Small cities become castles (BRC-02)."""
 
 from __future__ import annotations
 
@@ -6,22 +6,18 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from carc.base.board.links import change_kind
-from carc.base.cells import beyond
 from carc.base.tiles.tile import CITY
-from carc.base.turn.scoring import (
-    majority,
-    score_share,
-    send_home,
-    tell_scored,
-    value,
-    with_expansions,
-)
+from carc.base.turn.actions import PASS, chosen_segment, segment_choices
+from carc.base.turn.choices import Choices, Listed
+from carc.base.turn.steps import Step
 from carc.classics.bridges.tiles import parts_a_corner
+from carc.classics.steps import turn_order
 
 if TYPE_CHECKING:
     from carc.base.board.board import Board
     from carc.base.game.rules import Rules
     from carc.base.game.state import State
+    from carc.base.turn.actions import Action
     from carc.classics.bridges import Bridges
 
 # Cities at one edge that are printed larger than a semicircle, though no corner shows it: by tile,
@@ -30,7 +26,7 @@ LARGER: Final = {"AM03": (0,), "HS01": (0,), "HS07": (0, 1), "PD10": (0,)}
 
 
 class Castles:
-    """Founding and scoring castles."""
+    """Which cities may become castles."""
 
     def __init__(self, bridges: Bridges, rules: Rules) -> None:
         self.bridges: Final = bridges
@@ -96,60 +92,39 @@ class Castles:
         own.castles[player] -= 1
         own.new.append(feature)
 
-    def note(self, state: State, feature: int) -> None:
-        """Note what the castles near a completed feature score."""
-        own = self.bridges.state_of(state)
-        cells = self._cells(state, feature)
-        for castle in own.standing:
-            if not cells.isdisjoint(self.fief(state, castle)):
-                points = value(state, feature, False)
-                if points > own.best.get(castle, (-1, 0))[0]:
-                    own.best[castle] = (points, feature)
 
-    def score_all(self, state: State) -> None:
-        """Score the castles near what was completed, and those near such castles."""
-        own = self.bridges.state_of(state)
-        if not own.best and not own.new:
+class CastleStep(Step):
+    """BRC-02: the owner of a small city that was completed may make it a castle."""
+
+    def __init__(self, bridges: Bridges) -> None:
+        super().__init__("castle")
+        self.bridges: Final = bridges
+
+    def choices(self, state: State, player: int) -> Choices:
+        """Return the player's small cities, each by its segment on the last tile."""
+        cities = self.bridges.castles.small_cities(state, player)
+        return Listed(segment_choices(state.board, "castle", cities)).or_pass()
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Found the castle, and ask again."""
+        if action is not None and action is not PASS:
+            self.bridges.castles.found(state, player, chosen_segment(state.board, action))
+            state.push(self, player)
+
+
+class CastlesStep(Step):
+    """BRC-02: all players are asked, beginning with the active one."""
+
+    def __init__(self, bridges: Bridges) -> None:
+        super().__init__("castles", in_scoring=True)
+        self.bridges: Final = bridges
+        self.castle_step: Final = CastleStep(bridges)
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Ask each owner of a small city."""
+        castles, completed = self.bridges.castles, state.board.completed
+        if not completed or not any(castles.is_small(state.board, each) for each in completed):
             return
-        waiting = list(own.best)
-        while waiting:
-            one = waiting.pop()
-            cells = self._cells(state, one)
-            for castle in own.standing:
-                if castle == one or cells.isdisjoint(self.fief(state, castle)):
-                    continue
-                if own.best[one][0] > own.best.get(castle, (-1, 0))[0]:
-                    own.best[castle] = own.best[one]
-                    waiting.append(castle)
-        for castle, (points, feature) in own.best.items():
-            self._score_castle(state, castle, points, feature)
-        own.best.clear()
-        own.standing += own.new
-        own.new.clear()
-
-    def _score_castle(self, state: State, castle: int, points: int, feature: int) -> None:
-        """Score a castle as a feature that was completed, whatever other expansions add."""
-        board = state.board
-        own = self.bridges.state_of(state)
-        own.standing.remove(castle)
-        own.ruins.append(castle)
-        stronghold = board.feature_of(castle)
-        if state.journal is not None:
-            state.journal.open()
-        state.note(f"castle by {board.kind_of(feature)}", 1, points)
-        points = with_expansions(state, stronghold, False, points)
-        for owner in majority(state, stronghold):
-            score_share(state, stronghold, owner, False, points)
-        tell_scored(state, stronghold, False)
-        send_home(state, stronghold)
-
-    def _cells(self, state: State, feature: int) -> set[int]:
-        """Return the cells of a feature's segments: a monastery has one."""
-        return {state.board.cell_under(segment) for segment in state.board.members(feature)}
-
-    def fief(self, state: State, castle: int) -> list[int]:
-        """Return the cells of a castle and those beside its two long sides."""
-        cells = [state.board.cell_under(segment) for segment in state.board.members(castle)]
-        lies_west_east = cells[1] in (beyond(cells[0], 1), beyond(cells[0], 3))
-        sides = (0, 2) if lies_west_east else (1, 3)
-        return cells + [beyond(cell, side) for cell in cells for side in sides]
+        for other in reversed(turn_order(state, player)):
+            if castles.small_cities(state, other):
+                state.push(self.castle_step, other)

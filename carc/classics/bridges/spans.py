@@ -7,14 +7,18 @@ from typing import TYPE_CHECKING, Final
 from carc.base.board.links import retype
 from carc.base.cells import beyond
 from carc.base.small_set import TileKinds
+from carc.base.turn.actions import PASS, Place
 from carc.base.turn.choices import NO_CHOICES, Choices
 from carc.base.turn.exchanges import Exchanges
+from carc.base.turn.steps import ClaimStep, PlaceStep, allowed_placements
+from carc.base.turn.verbs import CallbackVerb
 from carc.classics.bridges.tiles import WAYS
 
 if TYPE_CHECKING:
     from carc.base.board.board import Board
     from carc.base.game.rules import Rules
     from carc.base.game.state import State
+    from carc.base.turn.actions import Action
     from carc.classics.bridges import Bridges
 
 
@@ -34,6 +38,8 @@ class Spans(Exchanges):
         )
         self.carrying: Final = TileKinds([max(ways) >= 0 for ways in self.bridged])
         self.bridges: Final = bridges
+        self.verb: Final = CallbackVerb(rules, "bridge", self._build, kinds=list(WAYS))
+        self._near: Final = bridges.chosen["bridges"] == "near"
         high = [kind.name for kind in catalogue.kinds if kind.rises]
         # By kind of tile: the segment on which figures may rise too high; -1: there is none.
         self.rising: Final = [
@@ -78,27 +84,29 @@ class Spans(Exchanges):
             retype(state.board, state.board.tile_on_cell(beyond(cell, side)), bridged)
         self._spend(state, player)
 
-    def build_on(self, state: State, player: int, tile: int, way: int) -> None:
-        """Build a bridge on a tile that lies."""
+    def _build(self, state: State, segment: int, player: int, way: int) -> None:
+        """Build a bridge on a tile that lies; a follower may be placed too."""
+        tile = state.board.tile_under(segment)
         retype(state.board, tile, self.bridged[state.board.kind_of_tile(tile)][way])
         self._spend(state, player)
+        if isinstance(state.step, ClaimStep):
+            state.push(state.step, player)
 
     def _spend(self, state: State, player: int) -> None:
         own = self.bridges.state_of(state)
         own.bridges[player] -= 1
         own.built = True
 
-    def sites(self, state: State, near: bool) -> list[tuple[int, int]]:
-        """Return where a bridge may be built on the last tile, or on one beside it too.
-
-        For each: a segment of the tile, and the way.
-        """
-        board = state.board
-        sites: list[tuple[int, int]] = []
+    def claims(self, state: State, player: int) -> Choices:
+        """Return where a bridge may be built on the last tile, or on one beside it too."""
+        board, own = state.board, self.bridges.state_of(state)
+        if own.built or not own.bridges[player]:
+            return NO_CHOICES
+        sites: list[tuple[int, int]] = []  # a segment of the tile, and the way
         self._add_sites(board, board.last_tile, sites)
-        for side in range(4 if near else 0):
+        for side in range(4 if self._near else 0):
             self._add_sites(board, board.neighbour(board.last_tile, side), sites)
-        return sites
+        return self.verb.on(board, sites)
 
     def _add_sites(self, board: Board, tile: int, sites: list[tuple[int, int]]) -> None:
         if tile < 0 or board.kind_of_tile(tile) not in self.carrying:
@@ -109,3 +117,30 @@ class Spans(Exchanges):
             is_free = board.is_free(beyond(cell, side)) and board.is_free(beyond(cell, side ^ 2))
             if is_free and self._bridged_now(board, tile, way) >= 0:
                 sites.append((board.segment_of(tile, 0), way))
+
+
+class BridgePlaceStep(PlaceStep):
+    """BRC-01: a tile may be placed with a bridge that makes it fit, or else be put away."""
+
+    def __init__(self, bridges: Bridges) -> None:
+        super().__init__()
+        self.bridges: Final = bridges
+
+    def choices(self, state: State, player: int) -> Choices:
+        """Return where the tile fits; if only by a bridge, the player may decline."""
+        kind = state.tile_in_hand
+        spans = self.bridges.spans
+        places = spans.places(state, player, kind)
+        if not places.count:
+            return super().choices(state, player)
+        places = allowed_placements(state, kind, places)
+        if places.count and not spans.any_fits_as_it_is(state, kind, places):
+            return places.or_pass()
+        return places
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Build the bridge that is needed, then place the tile."""
+        self.bridges.state_of(state).built = False
+        if isinstance(action, Place):
+            self.bridges.spans.build_for(state, player, action.cell, action.rotation)
+        super().apply(state, player, None if action is PASS else action)

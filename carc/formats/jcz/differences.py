@@ -10,6 +10,7 @@ from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.turn.scoring import Scored
 from carc.classics.bridges import Bridges
+from carc.classics.bridges.fiefs import fief
 from carc.classics.gold import Gold
 from carc.classics.labyrinth import Labyrinth
 from carc.classics.watchtowers import Watchtowers
@@ -111,7 +112,7 @@ class _Ingots:
         board = state.board
         for bridges, gold in zip(self._bridges, self._gold, strict=False):
             self._castles = {
-                one: {*bridges.castles.fief(state, one)}
+                one: {*fief(board, one)}
                 - {board.cell_under(segment) for segment in board.members(one)}
                 for one in bridges.state_of(state).standing
             }

@@ -1,0 +1,56 @@
+"""What players say at a bazaar: `auction:TILE,POINTS`, `bid:POINTS`, `buy` or `sell` (BRC-03)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from carc.base.turn.actions import Action
+from carc.base.turn.choices import Choices, Listed
+
+if TYPE_CHECKING:
+    from carc.base.game.rules import Rules
+
+_OFFER: Final = re.compile(r"(?:auction:([A-Za-z0-9][A-Za-z0-9_+-]*),|bid:)(\d{1,3})")
+
+
+class Offer(Action):
+    """What is said: a price for a tile, or for that which is auctioned (-1)."""
+
+    def __init__(self, rules: Rules, text: str, tile: int = -1, price: int = 0) -> None:
+        super().__init__(text)
+        self.rules: Final = rules
+        self.tile: Final = tile
+        self.price: Final = price
+
+
+class Offers:
+    """All offers under some rules, each made once.
+
+    Attributes:
+        deals: The choice to buy or to sell.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules: Final = rules
+        self.deals: Choices = Listed([Offer(rules, "buy"), Offer(rules, "sell")])
+        # By kind of tile, after the bids for any: the offers by price.
+        self._known: Final[list[list[Offer]]] = [[] for _ in range(len(rules.tile_names) + 1)]
+
+    def of(self, tile: int, price: int) -> Offer:
+        """Return the offer of a price for a tile, or (-1) the bid of one."""
+        known, names = self._known[tile + 1], self._rules.tile_names
+        while len(known) <= price:
+            text = f"bid:{len(known)}" if tile < 0 else f"auction:{names[tile]},{len(known)}"
+            known.append(Offer(self._rules, text, tile, len(known)))
+        return known[price]
+
+    def parse(self, text: str) -> Offer | None:
+        """Return the offer that a text denotes; None: it is none."""
+        if text in ("buy", "sell"):
+            return Offer(self._rules, text)
+        match, index = _OFFER.fullmatch(text), self._rules.catalogue.index
+        if match is None or (match[1] is not None and match[1] not in index):
+            return None
+        offer = self.of(-1 if match[1] is None else index[match[1]], int(match[2]))
+        return offer if offer.text == text else None
