@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from carc.base.board.game_components import FollowerKind
-from carc.base.cells import are_close
 from carc.base.expansions.estimates import Estimates
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
 from carc.base.position.state_data import piece
 from carc.base.tiles.tile import SegmentKind, TileSet
-from carc.base.turn.actions import Action
 from carc.base.turn.choices import Choices
 from carc.base.turn.steps import CHANCE
 from carc.classics.bigtop.acrobats import Acrobats
 from carc.classics.bigtop.bigtop_state import NOWHERE, RINGMASTER, BigTopState
+from carc.classics.bigtop.circus import CircusStep
 from carc.classics.bigtop.estimates import BigTopEstimates
 from carc.classics.bigtop.tiles import GROUND, with_grounds
 from carc.classics.competitive_expansion import CompetitiveExpansion
-from carc.classics.steps import CallbackStep, ChanceStep, SimpleAction, after_scoring
+from carc.classics.steps import after_scoring
 from carc.classics.tile_symbols import kinds_with_symbol
-
-TOKENS: Final = (0, 1, 0, 4, 5, 3, 2, 1)  # how many there are, by points (BIG-01)
 
 
 class BigTop(CompetitiveExpansion[BigTopState]):
@@ -39,7 +35,7 @@ class BigTop(CompetitiveExpansion[BigTopState]):
 
     TILES = Path(__file__).with_name("under_the_big_top.txt")
     _ADDED_OPTIONS = {"castles": "near", "fairy": "one"}
-    HELPERS = ("shows_around", "spectators")
+    HELPERS = ("shows_around",)
     ONLY_FOR = {"tile_placed": ("circus", "acrobats")}
 
     def options(self) -> Mapping[str, Sequence[str]]:
@@ -61,76 +57,33 @@ class BigTop(CompetitiveExpansion[BigTopState]):
 
     def bind(self, rules: Rules) -> None:
         """Look up the symbols on the tiles and make the choices."""
-        self.circus = kinds_with_symbol(rules, "circus")
+        self.circus_tiles = kinds_with_symbol(rules, "circus")
         shown = kinds_with_symbol(rules, "acrobats")
         # By kind of tile: how many of the two it shows.
         self.shows = [
-            int(kind in self.circus) + int(kind in shown) for kind in range(len(rules.tile_names))
+            int(kind in self.circus_tiles) + int(kind in shown)
+            for kind in range(len(rules.tile_names))
         ]
         self.ground = rules.catalogue.kind_of[GROUND.name]
         self.ringmaster = rules.follower_number("ringmaster")
-        self.followers = rules.followers
-        self.any_shelters = any(kind.shelters for kind in rules.catalogue.kinds)
         self.acrobats = Acrobats(self, rules)
         self._offer_figures(self.acrobats.verbs)
-        self.simple_actions: list[Action] = [
-            SimpleAction(rules, f"tent:{points}", partial(self._reveal, points))
-            for points in range(len(TOKENS))
-        ]
-        self.token_step = ChanceStep("tent", self.simple_actions, self._unseen_tokens)
-        self.arrival = CallbackStep("circus", None, self._arrive)
+        self.circus = CircusStep(self, rules)
+        self.simple_actions = self.circus.tokens
         self.arrives_before = rules.turn[after_scoring(rules.turn)]
 
     def setup(self, state: State) -> ExpansionState:
         """Start without a circus on the board."""
-        return BigTopState(TOKENS)
+        return BigTopState()
 
     def tile_placed(self, state: State, tile: int) -> None:
         """BIG-01, BIG-02: a circus comes after the scoring; acrobats have a place at once."""
         board = state.board
         own = self.state_of(state)
-        if board.kind_of_tile(tile) in self.circus:
+        if board.kind_of_tile(tile) in self.circus_tiles:
             own.following = board.cell_of(tile)
-            state.schedule(self.arrival, state.active_player, self.arrives_before)
+            state.schedule(self.circus, state.active_player, self.arrives_before)
         own.grounds += [s for s in board.segments_of(tile) if board.is_kind(s, self.ground)]
-
-    def _unseen_tokens(self, state: State) -> list[int]:
-        return self.state_of(state).tokens
-
-    def _arrive(self, state: State, player: int, action: Action | None) -> None:
-        """Score the token beneath the big top, before that moves."""
-        own = self.state_of(state)
-        if own.tent == NOWHERE:
-            own.tent, own.following = own.following, NOWHERE
-        else:
-            state.push(self.token_step, CHANCE)
-
-    def _reveal(self, points: int, state: State, player: int) -> None:
-        """Score for the followers on the nine tiles (BIG-01), and move the big top."""
-        own = self.state_of(state)
-        own.tokens[points] -= 1
-        for owner, count in enumerate(self.spectators(state)):
-            if count:
-                state.award(owner, "big top", count, points)
-        if own.following != NOWHERE:  # else the game is over
-            own.tent, own.following = own.following, NOWHERE
-
-    def spectators(self, state: State) -> list[int]:
-        """Return how many followers of each owner are around the big top (BIG-01).
-
-        A castle is one building: who is in it is on both of its tiles.
-        """
-        board, tent = state.board, self.state_of(state).tent
-        counts = board.count_around(tent, self.followers)
-        if self.chosen["castles"] == "tile" or not self.any_shelters:
-            return counts
-        for segment, owner, kind in board.all_followers():
-            elsewhere = not are_close(board.cell_under(segment), tent)
-            if elsewhere and kind in self.followers and not board.is_within_reach(segment):
-                castle = board.members(board.feature_of(segment))
-                near = [one for one in castle if are_close(board.cell_under(one), tent)]
-                counts[owner] += min(1, len(near))
-        return counts
 
     def game_ended(self, state: State) -> None:
         """BIG-01, BIG-02: the last token and all acrobats are scored."""
@@ -138,7 +91,7 @@ class BigTop(CompetitiveExpansion[BigTopState]):
         for segment in own.grounds:
             self.acrobats.score(state, segment)
         if own.tent != NOWHERE:
-            state.push(self.token_step, CHANCE)
+            state.push(self.circus.token_step, CHANCE)
 
     def claims(self, state: State, player: int) -> Choices:
         """BIG-02: an acrobat joins a pyramid around the tile, or a full one is scored."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import ClassVar, Final
 
 from carc.base.position.expansion_state import ExpansionState
 from carc.base.position.state_fields import Count, Segment, TileCell
 
 NOWHERE: Final = -1
+TOKENS: Final = (0, 1, 0, 4, 5, 3, 2, 1)  # how many there are, by points (BIG-01)
 ACROBAT: Final = 5  # points of each (BIG-02)
 RINGMASTER: Final = 2  # points a tile (BIG-03)
 
@@ -30,14 +31,15 @@ class BigTopState(ExpansionState):
         "grounds": list[Segment],
     }
 
-    def __init__(self, tokens: Sequence[int]) -> None:
+    def __init__(self) -> None:
         """Start without a circus on the board."""
-        self.tokens = list(tokens)
+        self.tokens = list(TOKENS)
         self.tent = NOWHERE
         self.following = NOWHERE
         self.grounds: list[int] = []
 
     def copy(self) -> BigTopState:
-        new = BigTopState(self.tokens)
-        new.tent, new.following, new.grounds = self.tent, self.following, self.grounds.copy()
+        new = BigTopState()
+        new.tokens, new.grounds = self.tokens.copy(), self.grounds.copy()
+        new.tent, new.following = self.tent, self.following
         return new

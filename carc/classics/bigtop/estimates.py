@@ -44,6 +44,6 @@ class BigTopEstimates(Estimates):
                     row[1] += float(RINGMASTER * bigtop.shows_around(state, segment))
         if own.tent != NOWHERE:
             average = sum([points * n for points, n in enumerate(own.tokens)]) / sum(own.tokens)
-            for owner, count in enumerate(bigtop.spectators(state)):
+            for owner, count in enumerate(bigtop.circus.spectators(state)):
                 rows[owner][2] += average * count
         return rows

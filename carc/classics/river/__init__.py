@@ -1,7 +1,4 @@
-"""The River: `base+river` (RIV-01 to RIV-04).
-
-`river(part=two)` is The River II, `river(part=both)` both together.
-"""
+"""The River: `base+river` (RIV-01 to RIV-04)."""
 
 from __future__ import annotations
 
@@ -11,6 +8,7 @@ from typing import Final
 
 import attrs
 
+from carc.base.board.board import Board
 from carc.base.cells import beyond
 from carc.base.expansions.expansion import Expansion
 from carc.base.game.rules import Rules
@@ -31,9 +29,7 @@ STRAIGHT: Final = 2  # sides between where a river enters a tile and where it le
 class River(TileSetExpansion):
     """Tiles with a river come first, from the spring to the lake.
 
-    A river parts fields; nobody claims it, and it scores nothing (RIV-04).
-
-    Options: `part`: which of the two rivers, or both; `bends`: whether a bend must only leave
+    Options: `part`: The River, The River II or both; `bends`: whether a bend must only leave
     `room` for the next tile, or also `alternate` with the bend before it (RIV-03).
     """
 
@@ -44,15 +40,14 @@ class River(TileSetExpansion):
         return {"part": tuple(PARTS), "bends": ("room", "alternate")}
 
     def resolve_with(self, others: Sequence[Expansion]) -> Expansion:
-        """Refuse a game with a start of its own (RIV-01)."""
+        """Refuse a game with a start of its own (RIV-01); only one set brings a spring (RIV-02)."""
         if others[0].name != "base":
             raise BadRules(f"river needs the start of base, and {others[0].name} has its own")
-        # RIV-02: there is one spring, and another set may bring it.
         self.rises_elsewhere: bool = any(other.chosen.get("spring") == "own" for other in others)
         return super().resolve_with(others)
 
     def segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:
-        """RIV-04: a kind of feature that divides fields and cannot be claimed."""
+        """RIV-04: a river divides fields; nobody claims it, and it scores nothing."""
         river = SegmentKind("river", "I", divides=True, claimable=False)
         return [*super().segment_kinds(kinds), river]
 
@@ -73,11 +68,10 @@ class River(TileSetExpansion):
 
     def bind(self, rules: Rules) -> None:
         """Look up the rivers on the tiles."""
-        edges = [tile.edges for tile in rules.catalogue.tiles]
         # For each kind and rotation, the sides with river.
         self.river_sides = [
-            [side for side in range(4) if edges[kind][(side - rotation) % 4] == "I"]
-            for kind in range(len(edges))
+            [side for side in range(4) if tile.edges[(side - rotation) % 4] == "I"]
+            for tile in rules.catalogue.tiles
             for rotation in range(4)
         ]
         tiles = list(enumerate(rules.catalogue.tiles))
@@ -89,7 +83,6 @@ class River(TileSetExpansion):
         self.last: list[int] = self.stages[-1] if self.stages else []
         # By stage: the kinds of tile that do not come then.
         self.others = [TileKinds([kind not in stage for kind, _ in tiles]) for stage in self.stages]
-        self.alternate = self.chosen["bends"] == "alternate"
 
     def held_back(self, state: State, held: TileKinds) -> TileKinds:
         """RIV-02: the fork, the river's other tiles in any order, the lake, then the bag."""
@@ -103,45 +96,33 @@ class River(TileSetExpansion):
 
     def placements(self, state: State, kind: int, choices: Choices) -> Choices:
         """RIV-03: a river tile continues the river, leaves room for the next, makes no U-turn."""
-        actions = choices.actions(state)
+        board, actions = state.board, choices.actions(state)
         return Listed(
-            [a for a in actions if isinstance(a, Place) and self._continues(state, kind, a)]
+            [a for a in actions if isinstance(a, Place) and self._continues(board, kind, a)]
         )
 
-    def _continues(self, state: State, kind: int, place: Place) -> bool:
-        board, cell = state.board, place.cell
-        sides = self.river_sides[kind * 4 + place.rotation]
-        met = -1
-        for side in sides:
-            if met < 0 and board.tile_on_cell(beyond(cell, side)) >= 0:
-                met = side
-        if met < 0:
+    def _continues(self, board: Board, kind: int, place: Place) -> bool:
+        cell, sides = place.cell, self.river_sides[kind * 4 + place.rotation]
+        met = [side for side in sides if board.tile_on_cell(beyond(cell, side)) >= 0]
+        onward = [side for side in sides if side not in met]
+        if not met or not all(self._has_room(board, cell, side) for side in onward):
             return False
-        for side in sides:
-            if board.tile_on_cell(beyond(cell, side)) < 0:
-                if not self._has_room(state, cell, side):
-                    return False
-                if self.alternate and self._turns_back(state, cell, met, side):
-                    return False
-        return True
+        if self.chosen["bends"] != "alternate":
+            return True
+        return not any(self._turns_back(board, cell, met[0], side) for side in onward)
 
-    def _has_room(self, state: State, cell: int, side: int) -> bool:
+    def _has_room(self, board: Board, cell: int, side: int) -> bool:
         """Return True if the river would run into nothing around the cell beyond a side."""
-        board = state.board
         next_to = beyond(cell, side)
         behind = beyond(next_to, side)
-        for across in range(1, 4, 2):
-            turned = (side + across) % 4
-            if board.tile_on_cell(beyond(next_to, turned)) >= 0:
-                return False
-            if board.tile_on_cell(beyond(behind, turned)) >= 0:
-                return False
-        return board.tile_on_cell(behind) < 0
+        around = [behind]
+        for turned in ((side + 1) % 4, (side + 3) % 4):
+            around += [beyond(next_to, turned), beyond(behind, turned)]
+        return all(board.tile_on_cell(one) < 0 for one in around)
 
-    def _turns_back(self, state: State, cell: int, entered: int, left: int) -> bool:
+    def _turns_back(self, board: Board, cell: int, entered: int, left: int) -> bool:
         """Return True if a tile would bend the river the way its last bend upstream did."""
         bend = (left - entered) % 4
-        board = state.board
         while bend != STRAIGHT:
             tile = board.tile_on_cell(beyond(cell, entered))
             out, cell = entered ^ 2, board.cell_of(tile)
