@@ -10,7 +10,7 @@ INSTALL := VENV=$(VENV) $(PYTHON) -m build_tools.install
 
 # Tests of what is never compiled: once is enough; file by file, for they stop processes and watch clocks.
 # They wait half of the time, so more of them run at once than there are cores.
-NEVER_COMPILED := tests/submission tests/tournaments tests/pages
+NEVER_COMPILED := tests/arena tests/submission tests/tournaments tests/pages
 # Those that take longest begin first, so that none runs alone at the end.
 LONGEST := $(addprefix tests/,pages/test_in_browser.py pages/test_replay_page.py tournaments/test_program.py \
   submission/test_promise.py submission/test_outcome.py tournaments/test_stopping.py submission/test_void.py)

@@ -11,8 +11,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MOST_BODY = 64 << 10
 """Bytes that an ordinary request may have."""
-MOST_UPLOAD = {"/bots": 20 << 20, "/open": 2 << 20, "/review": 8 << 20}
-"""Bytes that a bot, a saved game and games of other programs may have."""
+MOST_UPLOAD = {"/bots": 20 << 20, "/open": 2 << 20, "/review": 8 << 20, "/arena/play": 128 << 10}
+"""Bytes that a bot, a saved game, games of other programs and a remote bot's lines may have."""
 PATIENCE = 15.0
 """Seconds within which a request's body must arrive."""
 POLICY = (

@@ -1,12 +1,13 @@
-"""A ladder whose games are flips of a coin."""
+"""A ladder whose games are flips of a coin, and a hall for remote bots."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 
 import pytest
 from support.arenas import SETTINGS
+from support.remote_bots import Hall, arena
 
 from carc.arena.ledger import LadderLedger
 from carc.arena.settings import read_settings
@@ -25,3 +26,9 @@ def configuration(tmp_path: Path) -> Configuration:
 def opening(tmp_path: Path, configuration: Configuration) -> Opening:
     """Opens the ladder's ledger, as the service does when it starts."""
     return partial(LadderLedger.opening, tmp_path / "two", configuration, 3)
+
+
+@pytest.fixture(scope="module")
+def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
+    with arena(tmp_path_factory.mktemp("arena")) as hall:
+        yield hall

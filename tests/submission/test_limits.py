@@ -180,7 +180,7 @@ def test_the_kernels_tables_of_its_memory_count(against: Against, level: str) ->
     """No page of its own is in memory; here its limit is 164 MB."""
 
     def lower(bot: RemoteBot) -> None:
-        process = bot._process
+        process: Any = bot._process
         process.limits = attrs.evolve(process.limits, memory=100 << 20)
 
     played = against(level, TABLES, "cap=20", inspect=lower)
@@ -208,7 +208,7 @@ def test_its_mappings_count(against: Against, level: str) -> None:
     """
 
     def lower(bot: RemoteBot) -> None:
-        process = bot._process
+        process: Any = bot._process
         process.limits = attrs.evolve(process.limits, memory=14 << 20, scratch=0)
 
     played = against(level, MAPPINGS, "cap=20", inspect=lower)

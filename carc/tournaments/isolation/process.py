@@ -172,8 +172,8 @@ class Process:
             self._stdin.close()
         self._await_end(LEAVE)
 
-    def close(self) -> None:
-        """Kill whatever is left of it. What takes long goes on later; never raises."""
+    def close(self, why: str = "") -> None:
+        """Kill whatever is left of it, untold why. What takes long goes on later; never raises."""
         if self._closed:
             return
         self._closed = True

@@ -8,10 +8,11 @@ from __future__ import annotations
 import json
 import logging
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from time import monotonic
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 from carc.base.game.state import State
 from carc.base.turn.actions import Action
@@ -22,6 +23,7 @@ from carc.match import BotFault, Match
 from carc.match.moves import Move
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.isolation.exit_verdict import Killed
+from carc.tournaments.isolation.meter import Meter
 from carc.tournaments.isolation.process import Process
 from carc.tournaments.isolation.program import Program
 from carc.tournaments.isolation.resources import shortage
@@ -33,13 +35,36 @@ _log = logging.getLogger(__name__)
 _LONGEST = 100  # characters of an action; none comes near
 
 
+class Peer(Protocol):
+    """A bot's program as the runner talks to it for one game: a `Process`, or one far away."""
+
+    begun: float
+    wall: float
+    cpu: float
+    meter: Meter
+
+    @property
+    def stderr(self) -> str: ...
+
+    @property
+    def memory(self) -> int: ...
+
+    def launched(self) -> None: ...
+
+    def ask(self, line: bytes, seconds: float, allowed: str) -> bytes: ...
+
+    def tell(self, line: bytes) -> None: ...
+
+    def close(self, why: str = "") -> None: ...
+
+
 class RemoteBot:
     """A bot in its own process, for one game; `carc.match.play` asks it like any other.
 
     Once something has gone wrong, every `choose` raises `carc.match.BotFault`.
 
     Args:
-        program: What is run.
+        start: Starts its program.
         clock: Its clock.
         seat: Where it sits.
         seed: Its own.
@@ -48,7 +73,7 @@ class RemoteBot:
 
     def __init__(
         self,
-        program: Program,
+        start: Callable[[], Peer],
         *,
         clock: Clock,
         seat: int,
@@ -67,8 +92,8 @@ class RemoteBot:
         self._sent = 0
         self._wants_state = False
         self._fault: BotFault | None = None
-        self._program = program
-        self._process = Process(program)
+        self._start = start
+        self._process = start()
         self._asked: list[bytes] = []
         self._begun_again = False
         self._said = ""  # on the stderr of a process that was killed
@@ -121,11 +146,11 @@ class RemoteBot:
         except HostFailure as failure:  # nothing of the bot's own has run yet
             _log.warning("%s; it is started again", failure)
             self._process.close()
-            self._process = Process(self._program)
+            self._process = self._start()
             self._process.launched()
         process, limit = self._process, self._clock.start
         line = process.ask(
-            _line(type="hello", protocol=PROTOCOL), limit, f"{limit:g} s from its start"
+            line_of(type="hello", protocol=PROTOCOL), limit, f"{limit:g} s from its start"
         )
         ready = _message(line, "ready")
         if ready.get("protocol") != PROTOCOL:
@@ -151,7 +176,7 @@ class RemoteBot:
         self._process.close()
         self._said = f"{self._process.stderr}\n[killed, started again]\n"
         try:
-            self._process = Process(self._program)
+            self._process = self._start()
             self._greet()
         except HostFailure as failure:
             raise BotFault(death.verdict, f"{death.detail}; not started again: {failure}") from None
@@ -207,7 +232,7 @@ class RemoteBot:
         }
         if self._wants_state:
             request["state"] = state.to_dict()
-        lines = _line(**request)
+        lines = line_of(**request)
         return number, lines if self.times else self._game(state) + lines
 
     @property
@@ -239,7 +264,7 @@ class RemoteBot:
         """Tell it how the game ended. The game is decided: nothing it does now is a fault."""
         if self._fault is None:
             result = match.result
-            line = _line(
+            line = line_of(
                 type="over",
                 actions=self._news(),
                 scores=result.scores,
@@ -248,14 +273,14 @@ class RemoteBot:
             with suppress(BotFault):
                 exchange(lambda: self._process.tell(line))
 
-    def close(self) -> None:
-        """End its process, however the game ended."""
+    def close(self, why: str = "") -> None:
+        """End its process, however the game ended; because of a fault if it says why."""
         with suppress(BotFault):
-            exchange(self._process.close)
+            exchange(lambda: self._process.close(why))
 
     def _game(self, state: State) -> bytes:
         clock = self._clock
-        return _line(
+        return line_of(
             type="game",
             rules=state.rules.spec,
             rules_version=state.rules.version,
@@ -274,7 +299,7 @@ class RemoteBot:
         if starting and fault.verdict != verdicts.FAILED_TO_START:
             fault = BotFault(verdicts.FAILED_TO_START, str(fault))
         self._fault = fault
-        self.close()
+        self.close(str(fault))
 
 
 class Table:
@@ -306,6 +331,10 @@ class Table:
             raise HostFailure(Cause.SHORTAGE, why)
 
     def start(self, program: Program, seat: int, seed: int) -> RemoteBot:
+        """Return a bot that plays by a program here, as `seat` does."""
+        return self.seat(partial(Process, program), seat, seed)
+
+    def seat(self, start: Callable[[], Peer], seat: int, seed: int) -> RemoteBot:
         """Return a bot at a seat, with a seed of its own, when it is ready.
 
         Start one after another, so that none has the time of the others' start. Its process is gone
@@ -314,7 +343,7 @@ class Table:
         Raises:
             HostFailure: The host could not start it.
         """
-        bot = RemoteBot(program, clock=self._clock, seat=seat, seed=seed, history=self._history)
+        bot = RemoteBot(start, clock=self._clock, seat=seat, seed=seed, history=self._history)
         self._bots.append(bot)
         bot.greet()
         return bot
@@ -338,7 +367,8 @@ def _short(value: object) -> str:
     return repr(value)[:80]
 
 
-def _line(**message: object) -> bytes:
+def line_of(**message: object) -> bytes:
+    """Return a message as a line of JSON."""
     return json.dumps(message, separators=(",", ":")).encode() + b"\n"
 
 

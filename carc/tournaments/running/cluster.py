@@ -30,6 +30,7 @@ from distributed.diagnostics.plugin import WorkerPlugin
 import carc
 from carc import Rules
 from carc.bots import by_name, class_path
+from carc.tournaments.players.remote import REMOTE
 from carc.tournaments.running.log import Log
 from carc.tournaments.running.pool import LocalPool, Task, TaskLost
 from carc.tournaments.schedule import entrants
@@ -71,7 +72,7 @@ class Parcel:
             tuple(
                 read(Registry().content(bot.digest), whole=True)
                 for bot in bots
-                if bot.isolation != "none" and not class_path(bot.spec)
+                if bot.isolation not in ("none", REMOTE) and not class_path(bot.spec)
             ),
             tuple((bot.spec, bot.digest) for bot in bots if bot.isolation == "none"),
         )

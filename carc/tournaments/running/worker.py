@@ -9,10 +9,13 @@ import os
 import pickle
 import select
 import signal
+import socket
+import stat
 import sys
 import traceback
 import warnings
 from collections import deque
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from time import monotonic, sleep
 from typing import Any
@@ -216,6 +219,7 @@ def _work(
     die_with(parent)
     gc.freeze()  # what is there stays: games make garbage enough to look through
     home = os.getpid()
+    _serve_nobody()
     bind_forks()
     for other in others:
         other.close()
@@ -226,6 +230,24 @@ def _work(
         logging.getLogger().handlers = [channel]
     player.mover = mover
     _serve(pipe, home)
+
+
+def _serve_nobody() -> None:
+    """Let go of the connections that the parent serves, or they would live on when it ends them.
+
+    Their descriptors stay taken: objects that were copied with this process know them.
+    """
+    if sys.platform == "win32":  # where nothing is inherited
+        return
+    null = os.open(os.devnull, os.O_RDWR)
+    for name in os.listdir("/dev/fd"):  # noqa: PTH208
+        with suppress(OSError):
+            number = int(name)
+            if stat.S_ISSOCK(os.fstat(number).st_mode):
+                with socket.socket(fileno=os.dup(number)) as inherited:
+                    if inherited.getsockname():  # the pools' pipes have none
+                        os.dup2(null, number)
+    os.close(null)
 
 
 def _serve(pipe: Connection, home: int) -> None:

@@ -1,6 +1,7 @@
 """Who plays: bots as they were entered, and the one place where players are made of them."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from carc.tournaments.isolation.program import Program
 from carc.tournaments.players.forks import lone
 from carc.tournaments.players.player import Player
 from carc.tournaments.players.protocol import RemoteBot, Table
+from carc.tournaments.players.remote import REMOTE, Remote
 from carc.tournaments.schedule import class_digest
 from carc.tournaments.submission.content import read
 from carc.tournaments.submission.manifest import read_manifest
@@ -32,7 +34,8 @@ class Entrant:
     digest: str
     """SHA-256 of its content; other content is another entrant."""
     isolation: str = "none"
-    """Its level of isolation; at `none` it plays inside the worker process."""
+    """Its level of isolation; at `none` it plays inside the worker process, at `remote` on its
+    author's machine."""
 
     @property
     def key(self) -> str:
@@ -95,7 +98,7 @@ def _of_class(spec: str, isolation: str | None) -> Entrant:
 
 def plays(entrant: Entrant) -> tuple[str, ...] | None:
     """Return the rules that a bot's manifest names; None if it has no manifest."""
-    if entrant.isolation == "none" or class_path(entrant.spec):
+    if entrant.isolation in ("none", REMOTE) or class_path(entrant.spec):
         return None
     return read_manifest(Registry().content(entrant.digest)).rules
 
@@ -143,13 +146,15 @@ def seated(
     programs = {
         seat: program(entrant)
         for seat, entrant in enumerate(entrants)
-        if entrant.isolation != "none"
+        if entrant.isolation not in ("none", REMOTE)
     }
     table.reserve(list(programs.values()))
     players: list[Player | RemoteBot] = []
     for seat, (entrant, seed) in enumerate(zip(entrants, seeds, strict=True)):
         if seat in programs:
             players.append(table.start(programs[seat], seat, seed))
+        elif entrant.isolation == REMOTE:
+            players.append(table.seat(partial(Remote, entrant.spec), seat, seed))
         else:
             players.append(Player(entrant.spec, seat, seed, aside.get(seat, "")))
     return players

@@ -1,0 +1,95 @@
+"""Who may come in: authors by their tokens, and so many connections of each."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from time import monotonic
+from typing import Any, Final, Protocol
+
+from carc.arena.relay import Relay
+from carc.errors import CarcError
+
+CONNECTIONS: Final = 8
+BURST: Final = 20
+
+
+class Refused(CarcError):
+    """Somebody who may not come in, or not now; `code` is the HTTP status."""
+
+    def __init__(self, code: int, why: str) -> None:
+        super().__init__(why)
+        self.code = code
+
+
+class Arena(Protocol):
+    """What remote bots meet."""
+
+    relay: Relay
+
+    def author(self, token: str) -> str | None:
+        """Return whose token it is."""
+        ...
+
+    def ladders(self) -> Sequence[Mapping[str, Any]]:
+        """Return what is played: `name`, `rules`, `rules_version`, `players` and `clock`."""
+        ...
+
+    def admit(self, author: str, bot: str, version: str, ladders: Sequence[str]) -> str:
+        """Return the spec of a remote bot that is in these ladders from now on, or in all.
+
+        Raises:
+            CarcError: It cannot be; the sentence says why.
+        """
+        ...
+
+
+def author_of(token: str, hashes: Mapping[str, str]) -> str | None:
+    """Return the author whose token it is; the time it takes tells nothing.
+
+    Args:
+        token: What somebody says is a token.
+        hashes: By author, the SHA-256 of the token in hexadecimal digits.
+    """
+    given, found = hashlib.sha256(token.encode(errors="replace")).hexdigest(), None
+    for author, known in hashes.items():
+        if hmac.compare_digest(known, given):
+            found = author
+    return found
+
+
+class Door:
+    """Counts the connections of each author.
+
+    Args:
+        connections: How many an author may have.
+        burst: How many an author may make at once; one more each second.
+    """
+
+    def __init__(self, connections: int = CONNECTIONS, burst: int = BURST) -> None:
+        self._most, self._burst = connections, burst
+        self._open: Counter[str] = Counter()
+        self._over: dict[str, float] = {}  # by author: when nothing is left of a burst
+
+    @contextmanager
+    def through(self, author: str) -> Iterator[None]:
+        """Let a connection of an author in, if there are not too many.
+
+        Raises:
+            Refused: There are.
+        """
+        now = monotonic()
+        over = max(self._over.get(author, 0.0), now) + 1.0
+        if over > now + self._burst:
+            raise Refused(429, f"{author} connects too often; wait a second or more")
+        self._over[author] = over
+        if self._open[author] >= self._most:
+            raise Refused(429, f"{author} has {self._most} connections already")
+        self._open[author] += 1
+        try:
+            yield
+        finally:
+            self._open[author] -= 1
