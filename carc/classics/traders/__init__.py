@@ -6,20 +6,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, final
 
-from carc.base.board.board import Board
 from carc.base.board.game_components import FollowerKind
 from carc.base.expansions.estimates import Estimates
 from carc.base.expansions.expansion import VALUED
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
-from carc.base.tiles.tile import CITY, FIELD, ROAD
-from carc.base.turn.actions import Action
-from carc.base.turn.choices import NO_CHOICES, Choices, Listed
+from carc.base.turn.choices import Choices
 from carc.base.turn.scoring import cities_of
 from carc.classics.pig_herds import with_pig_herds
 from carc.classics.tile_set_expansion import TileSetExpansion
 from carc.classics.traders.estimates import TradersEstimates
+from carc.classics.traders.helpers import Helpers
 from carc.classics.traders.traders_state import GOODS, MOST_TOKENS, TradersState
 
 
@@ -48,9 +46,7 @@ class Traders(TileSetExpansion[TradersState]):
     def bind(self, rules: Rules) -> None:
         """Look up the followers and the marks of tiles."""
         self.rules = rules
-        self.builder, self.pig = rules.follower_number("builder"), rules.follower_number("pig")
-        self.builders, self.pigs = self._count_of("builder"), self._count_of("pig")
-        self.claims_features = [kind.is_follower for kind in rules.follower_kinds]
+        self.helpers = Helpers(rules)
         self.goods = [rules.catalogue.mark(name) for name in GOODS]
         self.herd = rules.catalogue.mark("pig_herd") if self.chosen["herds"] == "on" else -1
 
@@ -58,24 +54,9 @@ class Traders(TileSetExpansion[TradersState]):
         """Start without tokens."""
         return TradersState(self.rules.owners)
 
-    # -- builder and pig -----------------------------------------------------------------------
-
     def claims(self, state: State, player: int) -> Choices:
         """TRD-01: builder and pig go on features of the tile where the player has a follower."""
-        board = state.board
-        claims: list[Action] = []
-        for owner in self.rules.colours[player]:
-            builder, pig = board.supply_of(owner, self.builder), board.supply_of(owner, self.pig)
-            led = board.led_on_last_tile(owner) if builder or pig else []
-            for index in led:
-                segment = board.segment_of(board.last_tile, index)
-                if pig and board.is_kind(segment, FIELD):
-                    farmers, pigs = self._figures_on(state, board.feature_of(segment), owner)
-                    if farmers and not pigs:
-                        claims.append(self.rules.claim(index, self.pig, owner))
-                elif builder and _can_grow(board, segment):
-                    claims.append(self.rules.claim(index, self.builder, owner))
-        return Listed(claims) if claims else NO_CHOICES
+        return self.helpers.claims(state, player)
 
     def tile_placed(self, state: State, tile: int) -> None:
         """TRD-02: a tile that extends the feature of a builder brings a second part of the turn."""
@@ -86,12 +67,12 @@ class Traders(TileSetExpansion[TradersState]):
 
     def building(self, state: State) -> list[int]:
         """Return the features on which builders of the active player stand."""
-        board = state.board
+        board, helpers = state.board, self.helpers
         return [
             board.feature_of(segment)
             for owner in self.rules.colours[state.active_player]
-            if board.supply_of(owner, self.builder) < self.builders
-            for segment in board.segments_with(owner, self.builder)
+            if board.supply_of(owner, helpers.builder) < helpers.builders
+            for segment in board.segments_with(owner, helpers.builder)
         ]
 
     def goes_on(self, state: State) -> bool:
@@ -108,14 +89,7 @@ class Traders(TileSetExpansion[TradersState]):
 
     def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
         """TRD-05: builder and pig go home with the last follower there, but not from a trap."""
-        board = state.board
-        builders, pigs = board.supply_of(owner, self.builder), board.supply_of(owner, self.pig)
-        placed = builders < self.builders or pigs < self.pigs
-        if placed and self.claims_features[follower] and board.segment_kind(segment).scores:
-            followers, helpers = self._figures_on(state, board.feature_of(segment), owner)
-            if len(followers) == 1:
-                for where, kind in helpers:
-                    state.take_follower(where, owner, kind)
+        self.helpers.leave_with(state, segment, owner, follower)
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """TRD-06: a herd of pigs printed on a field makes each city worth 1 more."""
@@ -125,30 +99,10 @@ class Traders(TileSetExpansion[TradersState]):
         self, state: State, feature: int, owner: int, final: bool, points: int
     ) -> int:
         """TRD-04: a pig scores 1 more a city for an owner with the majority."""
-        pigs = state.board.segments_with(owner, self.pig)
-        pig = any(state.board.feature_of(segment) == feature for segment in pigs)
-        cities = len(cities_of(state, feature)) if pig else 0
+        pig = state.board.segment_with(feature, owner, self.helpers.pig)
+        cities = len(cities_of(state, feature)) if pig >= 0 else 0
         state.note("pig", cities, 1)
         return points + cities
-
-    def _figures_on(
-        self, state: State, feature: int, owner: int
-    ) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-        """Return an owner's followers on a feature, and the builder and pig there.
-
-        Each as segment and kind.
-        """
-        followers: list[tuple[int, int]] = []
-        helpers: list[tuple[int, int]] = []
-        for segment in state.board.occupied_segments_of(feature):
-            for whose, kind in state.board.followers_at(segment):
-                if whose == owner and self.claims_features[kind]:
-                    followers.append((segment, kind))
-                elif whose == owner and kind in (self.builder, self.pig):
-                    helpers.append((segment, kind))
-        return followers, helpers
-
-    # -- goods ---------------------------------------------------------------------------------
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         """TRD-03: the player who completed a city takes its goods, whoever scored it."""
@@ -180,9 +134,3 @@ class Traders(TileSetExpansion[TradersState]):
         ]
         data["extra_turn"] = own.extra
         return data
-
-
-def _can_grow(board: Board, segment: int) -> bool:
-    """Return True if a segment is part of an incomplete road or city."""
-    grows = board.is_kind(segment, CITY) or board.is_kind(segment, ROAD)
-    return grows and board.is_open(board.feature_of(segment))

@@ -33,7 +33,7 @@ class TradersEstimates(Estimates):
 
     def expected_points(self, state: State, expected: list[float]) -> list[float]:
         """Add an owner's share of all tokens, and the builder's turns."""
-        builder = self.traders.builder
+        builder = self.traders.helpers.builder
         for at, tokens in enumerate(self.traders.state_of(state).tokens):
             expected[at // len(GOODS)] += MOST_TOKENS * tokens / self.printed[at % len(GOODS)]
         for owner in range(len(expected)):
@@ -46,12 +46,12 @@ class TradersEstimates(Estimates):
         10 points for each kind by the share of its tokens, and by the chance to have most in the
         end; whether the builder is on the board; whether the pig is in the supply.
         """
-        board, traders = state.board, self.traders
+        board, helpers = state.board, self.traders.helpers
         rows: list[list[float]] = []
         for owner in range(self.rules.owners):
             share, most = self._goods(state, owner)
-            builder = float(len(board.segments_with(owner, traders.builder)))
-            rows.append([share, most, builder, float(board.supply_of(owner, traders.pig))])
+            builder = float(len(board.segments_with(owner, helpers.builder)))
+            rows.append([share, most, builder, float(board.supply_of(owner, helpers.pig))])
         return rows
 
     def _goods(self, state: State, owner: int) -> tuple[float, float]:

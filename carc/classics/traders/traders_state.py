@@ -31,7 +31,6 @@ class TradersState(ExpansionState):
         self.extra = False
 
     def copy(self) -> TradersState:
-        """Return an independent copy."""
         new = TradersState(0)
         new.tokens = self.tokens.copy()
         new.due = self.due
