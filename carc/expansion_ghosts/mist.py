@@ -62,6 +62,13 @@ def mist_kinds(castles: bool, cemeteries: bool) -> list[SegmentKind]:
     ]
 
 
+def take_ghost(ghosts: dict[int, int], segment: int, n: int = 1) -> None:
+    """Take one ghost, or more, off a segment."""
+    ghosts[segment] -= n
+    if not ghosts[segment]:
+        del ghosts[segment]
+
+
 def standing(state: State, kind: str, ghosts: Mapping[int, int]) -> list[dict[str, Any]]:
     """Return ghosts by segment as pieces for `to_dict()`."""
     return [

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from carc.base.position.expansion_state import ExpansionState
 from carc.base.position.state_fields import Cell, Count, Feature, Owner, Segment
+from carc.expansion_ghosts.mist import take_ghost
 
 if TYPE_CHECKING:
     from carc.base.game.state import State
@@ -117,11 +118,7 @@ class MistsState(ExpansionState):
         """Return ghosts from a segment to the stock."""
         if n:
             self.stock += n
-            rest = self.ghosts[segment] - n
-            if rest:
-                self.ghosts[segment] = rest
-            else:
-                del self.ghosts[segment]
+            take_ghost(self.ghosts, segment, n)
 
     def clear(self, segment: int) -> None:
         """Return all ghosts of a segment to the stock."""

@@ -2,50 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from carc.base.cells import around
+from carc.base.cells import are_close
+from carc.base.expansions.expansion import Expansion
+from carc.base.expansions.type_variables import S_co
+from carc.base.tiles.tile import TileSet
 from carc.base.turn.actions import Action, chosen_segment, segment_choices
 from carc.base.turn.choices import NO_CHOICES, Choices, Listed
 from carc.base.turn.steps import Step
+from carc.expansion_ghosts.mist import take_ghost
 
 if TYPE_CHECKING:
     from carc.base.game.rules import Rules
     from carc.base.game.state import State
-    from carc.base.tiles.tile import TileSet
 
 TILES: Final = Path(__file__).with_name("data") / "circles.txt"
 
 
-def contradictions(tiles: TileSet) -> list[str] | None:
-    """Return what contradicts the known circle tiles; None for another set."""
-    from carc.spellcircles.known import check_circles  # noqa: PLC0415 (not for play)
+class Circles(Expansion[S_co]):
+    """The nine tiles, whose circles hold ghosts."""
 
-    return check_circles(tiles) if tiles.name == "circles" else None
+    def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
+        """SCC-01, SPC-01: add the nine tiles."""
+        return [*sets, read(TILES)]
 
+    def contradictions(self, tiles: TileSet) -> list[str] | None:
+        from carc.spellcircles.known import check_circles  # noqa: PLC0415 (not for play)
 
-def circles_on(rules: Rules) -> list[tuple[tuple[int, int], ...]]:
-    """Return for each kind of tile its segments with circles: index, number of circles."""
-    circles: list[tuple[tuple[int, int], ...]] = []
-    for tile in rules.catalogue.tiles:
-        here = [(i, dict(s.marks).get("circles", 0)) for i, s in enumerate(tile.segments)]
-        circles.append(tuple((i, n) for i, n in here if n))
-    return circles
+        return check_circles(tiles) if tiles.name == "circles" else None
 
+    def bind(self, rules: Rules) -> None:
+        """Look up for each kind of tile its segments with circles: index, number of circles."""
+        self.circles: list[tuple[tuple[int, int], ...]] = []
+        for tile in rules.catalogue.tiles:
+            here = [(i, dict(s.marks).get("circles", 0)) for i, s in enumerate(tile.segments)]
+            self.circles.append(tuple((i, n) for i, n in here if n))
 
-def to_fill(state: State, tile: int, circles: Sequence[tuple[int, int]]) -> list[int]:
-    """Return the circles of the last tile that get a ghost, each by its mist segment.
+    def _to_fill(self, state: State, tile: int) -> list[int]:
+        """Return the circles of the last tile that get a ghost, each by its mist segment.
 
-    Those in a bank that the tile finishes get none (SPC-07, SCC-04).
-    """
-    segments: list[int] = []
-    for index, n in circles:
-        segment = state.board.segment_of(tile, index)
-        if state.board.is_open(state.board.feature_of(segment)):
-            segments.extend([segment] * n)
-    return segments
+        Those in a bank that the tile finishes get none (SPC-07, SCC-04).
+        """
+        segments: list[int] = []
+        for index, n in self.circles[state.board.kind_of_tile(tile)]:
+            segment = state.board.segment_of(tile, index)
+            if state.board.is_open(state.board.feature_of(segment)):
+                segments.extend([segment] * n)
+        return segments
 
 
 class DrawInStep(Step):
@@ -56,41 +62,26 @@ class DrawInStep(Step):
     """
 
     def __init__(self) -> None:
-        """Make the step."""
         super().__init__("lure")
 
-    def ghosts(self, state: State) -> dict[int, int]:
-        """Return the ghosts that can be lured, by segment; the step changes it."""
+    def lured(self, state: State) -> tuple[dict[int, int], dict[int, int], list[int]]:
+        """Return what the step changes.
+
+        The ghosts that can be lured, by segment; those in circles, by mist segment; the circles
+        still to fill, each by its mist segment.
+        """
         raise NotImplementedError
 
-    def held(self, state: State) -> dict[int, int]:
-        """Return the ghosts in circles, by mist segment; the step changes it."""
-        raise NotImplementedError
-
-    def empty(self, state: State) -> list[int]:
-        """Return the circles still to fill, each by its mist segment; the step removes them."""
-        raise NotImplementedError
-
-    def from_stock(self, state: State) -> None:
+    def fill_from_stock(self, state: State) -> None:
         """Fill the circles that are left from the stock."""
         raise NotImplementedError
 
-    def _around(self, state: State) -> list[int]:
-        """Return the segments with ghosts on the neighbour tiles."""
-        segments: list[int] = []
-        near = around(state.board.cell_of(state.board.last_tile))
-        for segment in self.ghosts(state):
-            if state.board.cell_under(segment) in near:
-                segments.append(segment)
-        return state.board.in_order(segments)
-
     def choices(self, state: State, player: int) -> Choices:
         """Return the ghosts to choose from."""
-        empty = self.empty(state)
-        ghosts = self.ghosts(state)
+        ghosts, _, empty = self.lured(state)
         if len(ghosts) < 2:
             return NO_CHOICES
-        around = self._around(state)
+        around = _around(state, ghosts)
         total = sum([ghosts[segment] for segment in around])
         if len(around) < 2 or total <= len(empty):
             return NO_CHOICES
@@ -98,29 +89,31 @@ class DrawInStep(Step):
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Draw in the chosen ghost; without a choice all that are around, then the stock's."""
-        empty = self.empty(state)
+        ghosts, held, empty = self.lured(state)
         if action is not None:
-            self._lure(state, chosen_segment(state.board, action), empty)
+            take_ghost(ghosts, chosen_segment(state.board, action))
+            fill(held, empty)
             if empty:
                 state.push(self, player)
             return
-        ghosts = self.ghosts(state)
-        for segment in self._around(state):
+        for segment in _around(state, ghosts):
             while empty and segment in ghosts:
-                self._lure(state, segment, empty)
+                take_ghost(ghosts, segment)
+                fill(held, empty)
         if empty:
-            self.from_stock(state)
+            self.fill_from_stock(state)
             empty.clear()
 
-    def _lure(self, state: State, segment: int, empty: list[int]) -> None:
-        ghosts = self.ghosts(state)
-        ghosts[segment] -= 1
-        if not ghosts[segment]:
-            del ghosts[segment]
-        self.fill(state, empty)
 
-    def fill(self, state: State, empty: list[int]) -> None:
-        """Put a ghost into the first empty circle."""
-        held = self.held(state)
-        circle = empty.pop(0)
-        held[circle] = held.get(circle, 0) + 1
+def _around(state: State, ghosts: dict[int, int]) -> list[int]:
+    """Return those segments with ghosts that are on the neighbour tiles."""
+    board = state.board
+    here = board.cell_of(board.last_tile)
+    cells = [(segment, board.cell_under(segment)) for segment in ghosts]
+    return board.in_order([one for one, cell in cells if cell != here and are_close(cell, here)])
+
+
+def fill(held: dict[int, int], empty: list[int]) -> None:
+    """Put a ghost into the first empty circle."""
+    circle = empty.pop(0)
+    held[circle] = held.get(circle, 0) + 1

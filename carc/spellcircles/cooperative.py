@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from carc.base.expansions.expansion import Expansion
 from carc.base.position.expansion_state import ExpansionState
 from carc.base.position.state_data import piece
-from carc.base.position.state_fields import Owner, Segment
-from carc.base.tiles.tile import TileSet
-from carc.base.turn.actions import Action, chosen_segment, parse_choice
-from carc.base.turn.choices import NO_CHOICES, Choices, Listed
+from carc.base.turn.actions import Action, parse_choice
 from carc.base.turn.steps import ClaimStep, EndStep, Step
 from carc.mists.game import Mists
-from carc.mists.team_game import follower_choices
 from carc.mists.turn.haunting import GhostStep
-from carc.mists.turn.scoring_track import score
-from carc.spellcircles.circles import TILES, DrawInStep, circles_on, contradictions, to_fill
+from carc.spellcircles.cat import CatPointsStep, CatStep
+from carc.spellcircles.circles import Circles, DrawInStep, fill
+from carc.spellcircles.circles_state import ASIDE, MOVING, WAITING, CooperativeCirclesState
 
 if TYPE_CHECKING:
     from carc.base.game.rules import Rules
@@ -26,49 +20,8 @@ if TYPE_CHECKING:
 
 CAT_STOCK: Final = 7  # ghosts before the cat at the start (SPC-02)
 
-# Where the cat is, if not with the follower on a segment.
-ASIDE: Final = -1  # before her stock, not in play yet
-WAITING: Final = -2  # in play, joins the next follower placed (SPC-08)
-MOVING: Final = -3  # moves on after the scoring phase (SPC-09)
 
-
-class CooperativeCirclesState(ExpansionState):
-    """The cat, and the circles to fill this turn.
-
-    The ghosts in circles are `MistsState.bound`.
-
-    Attributes:
-        at: The segment of the cat's follower, `ASIDE`, `WAITING` or `MOVING`.
-        empty: The circles to fill, each by its mist segment.
-        owner: The owner of the follower with which the cat was just scored; -1: none.
-    """
-
-    FIELDS: ClassVar[Mapping[str, object]] = {
-        "at": Segment,
-        "empty": list[Segment],
-        "owner": Owner,
-    }
-
-    def __init__(self) -> None:
-        """Start with the cat aside."""
-        self.at: int = ASIDE
-        self.empty: list[int] = []
-        self.owner: int = -1
-
-    def copy(self) -> CooperativeCirclesState:
-        """Return an independent copy."""
-        new = CooperativeCirclesState()
-        new.at = self.at
-        new.empty = self.empty.copy()
-        new.owner = self.owner
-        return new
-
-    def is_valid(self, state: State) -> bool:
-        """Return True if the cat's follower is there."""
-        return self.at >= MOVING if self.at < 0 else state.board.has_follower(self.at)
-
-
-class CooperativeCircles(Expansion[CooperativeCirclesState]):
+class CooperativeCircles(Circles[CooperativeCirclesState]):
     """`mists:LEVEL+spellcircles`: circles that hold ghosts, and a cat."""
 
     def __init__(self, mists: Mists) -> None:
@@ -76,21 +29,11 @@ class CooperativeCircles(Expansion[CooperativeCirclesState]):
         super().__init__()
         self.mists: Final = mists
 
-    def contradictions(self, tiles: TileSet) -> list[str] | None:
-        """Return what contradicts the known circle tiles."""
-        return contradictions(tiles)
-
-    def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
-        """SPC-01: add the nine tiles."""
-        return [*sets, read(TILES)]
-
     def bind(self, rules: Rules) -> None:
         """Look up the tiles and make the steps."""
-        self.circles: list[tuple[tuple[int, int], ...]] = circles_on(rules)
-        self.reward: Step = CatPointsStep(self)
+        super().bind(rules)
+        self.reward: Step = CatPointsStep(self, self.mists)
         self.draw_in: Step = TileDrawInStep(self)
-        self.cat_comes: Step = CatStep(self, ASIDE)
-        self.cat_moves: Step = CatStep(self, MOVING)
         turn = rules.turn
         self.ghost_step: Step = next(s for s in turn if isinstance(s, GhostStep))
         self.claim_step: Step = next(s for s in turn if isinstance(s, ClaimStep))
@@ -110,12 +53,12 @@ class CooperativeCircles(Expansion[CooperativeCirclesState]):
         )
         # The ghosts neither before the cat at the start nor on the start tile (SPC-02).
         self.apart: int = self.mists.level.ghosts - symbols - CAT_STOCK
+        self.cat_comes: Step = CatStep(self, self.mists, self.apart)
+        self.cat_moves: Step = CatStep(self, self.mists, self.mists.level.ghosts)
 
     def parse(self, text: str) -> Action | None:
         """Return the choice `lure` or `cat` that `text` denotes."""
         return parse_choice(text, ("lure", "cat"))
-
-    # -- play -------------------------------------------------------------------------------------
 
     def setup(self, state: State) -> ExpansionState | None:
         """Start with the cat aside (SPC-02)."""
@@ -128,7 +71,7 @@ class CooperativeCircles(Expansion[CooperativeCirclesState]):
             return
         own = self.state_of(state)
         if self.circles[kind]:
-            own.empty = to_fill(state, tile, self.circles[kind])
+            own.empty = self._to_fill(state, tile)
             if own.empty:
                 state.schedule(self.draw_in, state.active_player, self.ghost_step)
         if own.at == ASIDE:
@@ -156,7 +99,7 @@ class CooperativeCircles(Expansion[CooperativeCirclesState]):
         """Add the cat to the pieces; `cat_stock`: the ghosts still before her."""
         own = self.state_of(state)
         if own.at >= 0:
-            data["pieces"].append(piece(state, "cat", state.board.cell_under(own.at), own.at))
+            data["pieces"].append(piece(state, "cat", segment=own.at))
         left = self.mists.state_of(state).stock - self.apart
         return {**data, "cat_stock": max(0, left) if own.at == ASIDE else None}
 
@@ -165,80 +108,20 @@ class TileDrawInStep(DrawInStep):
     """SPC-04: ghosts are drawn in from neighbour tiles, from mist or cemeteries."""
 
     def __init__(self, circles: CooperativeCircles) -> None:
-        """Make the step."""
         super().__init__()
         self.circles: Final = circles
 
-    def ghosts(self, state: State) -> dict[int, int]:
-        """Return the ghosts in mist and on cemeteries."""
-        return self.circles.mists.state_of(state).ghosts
-
-    def held(self, state: State) -> dict[int, int]:
-        """Return the ghosts in circles."""
-        return self.circles.mists.state_of(state).bound
-
-    def empty(self, state: State) -> list[int]:
-        """Return the circles to fill."""
-        return self.circles.state_of(state).empty
-
-    def from_stock(self, state: State) -> None:
-        """Fill the circles; with too few ghosts in the stock the game is lost (COOP-14)."""
+    def lured(self, state: State) -> tuple[dict[int, int], dict[int, int], list[int]]:
         mists = self.circles.mists.state_of(state)
-        empty = self.empty(state)
+        return mists.ghosts, mists.bound, self.circles.state_of(state).empty
+
+    def fill_from_stock(self, state: State) -> None:
+        """Fill the circles; with too few ghosts in the stock the game is lost (COOP-14)."""
+        mists, empty = self.circles.mists.state_of(state), self.circles.state_of(state).empty
         if len(empty) > mists.stock:
             mists.end(state, False, "COOP-14")
             return
         mists.called = True  # SPC-05: now a cemetery calls for a ghost too
         mists.stock -= len(empty)
         while empty:
-            self.fill(state, empty)
-
-
-class CatStep(Step):
-    """The cat goes to a follower: her stock is empty (SPC-08), or scoring is done (SPC-09)."""
-
-    def __init__(self, circles: CooperativeCircles, on: int) -> None:
-        """Make the step; `on`: for a cat that is `ASIDE` or `MOVING`."""
-        super().__init__("cat")
-        self.circles: Final = circles
-        self.on: Final = on
-
-    def _due(self, state: State) -> bool:
-        if self.on == MOVING:
-            return True
-        return self.circles.mists.state_of(state).stock <= self.circles.apart
-
-    def choices(self, state: State, player: int) -> Choices:
-        """Return the followers to which she may go."""
-        if len(state.board.occupied_segments()) < 2 or not self._due(state):
-            return NO_CHOICES
-        return Listed(follower_choices(state, "cat"))
-
-    def apply(self, state: State, player: int, action: Action | None) -> None:
-        """Put her with a follower; without any she waits for the next."""
-        own = self.circles.state_of(state)
-        if action is not None:
-            own.at = chosen_segment(state.board, action)
-        elif self._due(state):
-            own.at = WAITING
-            for segment in state.board.occupied_segments():
-                own.at = segment
-
-
-class CatPointsStep(Step):
-    """SPC-09: 1 point for each ghost in circles, for the colour of the cat's follower (LVL6-04)."""
-
-    def __init__(self, circles: CooperativeCircles) -> None:
-        """Make the step."""
-        super().__init__("cat points")
-        self.circles: Final = circles
-
-    def apply(self, state: State, player: int, action: Action | None) -> None:
-        """Score the points."""
-        mists = self.circles.mists
-        points = sum(mists.state_of(state).bound.values())
-        journal = state.journal
-        if journal is not None:
-            journal.open()
-            journal.item("Eloise, ghosts in circles", points, 1)
-        score(mists, state, [self.circles.state_of(state).owner], points, "Eloise")
+            fill(mists.bound, empty)
