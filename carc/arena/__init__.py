@@ -1,5 +1,5 @@
 """An arena that never closes: ladders of bots that come and go, each with a verifiable ledger.
 
 Called by: commands, web.
-Imports: base, tournaments.
+Imports: base, bots, tournaments.
 """

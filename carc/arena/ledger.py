@@ -24,7 +24,7 @@ from carc.tournaments.ledger import chain
 from carc.tournaments.ledger.chain import Chain, content_digest
 from carc.tournaments.ledger.ledger import BadLedger, Ledger
 from carc.tournaments.ledger.private import Private
-from carc.tournaments.ledger.standings import PLAYS, RESTS, TABLES, Standing
+from carc.tournaments.ledger.standings import OUT, PLAYS, RESTS, TABLES, Standing
 from carc.tournaments.outcomes.outcome import PLAIN, Row, cells, outcome_of
 from carc.tournaments.outcomes.verdicts import OK, VOID
 from carc.tournaments.schedule.configuration import Configuration
@@ -90,12 +90,17 @@ class LadderLedger(Ledger):
     # -- games ------------------------------------------------------------------------------------
 
     def deal(self, seats: tuple[Entrant, ...]) -> Game:
-        """Start a game of these bots: its deal is spent, and is no other game's."""
+        """Start a game of these bots: its deal is spent, and is no other game's.
+
+        Even if the machine loses power: a ladder that is opened again deals with a new secret.
+        """
+        self._connection.execute("PRAGMA synchronous = NORMAL")  # quick
         with self._connection:
             if not self._left:
                 self._commit()
             game = deals.game(self._settled, seats, self._number, self._secret, self._chain.head)
             self._chain.append(chain.STARTED, [(game.id, self._number, "")])
+        self._connection.execute("PRAGMA synchronous = FULL")
         self._attempts[game.id] = self._number
         self._under_way[game.id] = self._epoch
         self._number += 1
@@ -135,8 +140,8 @@ class LadderLedger(Ledger):
                 ],
             )
 
-    def void(self, game: str, reason: str) -> None:
-        """Take a rated game back; the reason is published.
+    def void(self, game: str, reason: str) -> tuple[str, ...]:
+        """Take a rated game back, and return its players; the reason is published.
 
         Raises:
             BadLedger: There is no such game, or it does not count.
@@ -169,6 +174,7 @@ class LadderLedger(Ledger):
                         bot,
                     ],
                 )
+        return outcome.seats
 
     # -- ratings ----------------------------------------------------------------------------------
 
@@ -201,11 +207,16 @@ class LadderLedger(Ledger):
 
     # -- bots -------------------------------------------------------------------------------------
 
-    def enter(self, entrant: Entrant, author: str = "") -> None:
-        """Let a bot play from now on. Other versions of it rest.
+    def enter(self, entrant: Entrant, author: str = "", *, organiser: bool = True) -> list[str]:
+        """Let a bot play from now on, and return the other versions of it, which rest now.
+
+        Args:
+            entrant: The bot.
+            author: Whose it is; empty for the organiser's own.
+            organiser: Whether the organiser enters it, or its author.
 
         Raises:
-            BadBot: It plays already, or another has its name.
+            BadBot: It plays already, another has its name, or the organiser took it out.
         """
         new = Standing(
             entrant.name, author, entrant.spec, entrant.digest, entrant.isolation,
@@ -220,10 +231,13 @@ class LadderLedger(Ledger):
                     f"another bot {new.bot} is in this ladder, with other content, isolation or "
                     "author; enter it as a new version"
                 )
+            if before.state == OUT and not organiser:
+                raise BadBot(f"the organiser took {new.bot} out: {before.why}")
         name, at, _ = new.bot.partition("@")
+        others = [other.bot for other in self.standings.versions(name)] if at else []
         with self._connection:
-            for other in self.standings.versions(name) if at else ():
-                self._rest(other.bot, f"{new.bot} plays instead")
+            for other in others:
+                self._rest(other, RESTS, f"{new.bot} plays instead")
             if before is not None:
                 self._connection.execute(
                     "UPDATE standings SET state = ?, why = '' WHERE bot = ?", [PLAYS, new.bot]
@@ -232,9 +246,15 @@ class LadderLedger(Ledger):
                 marks = ", ".join("?" * len(new))
                 self._connection.execute(f"INSERT INTO standings VALUES ({marks})", new)
             self._chain.append(chain.ENTERED, [(new.bot, 0, new.identity)])
+        return others
 
-    def rest(self, bot: str, why: str) -> None:
+    def rest(self, bot: str, why: str, state: str = OUT) -> None:
         """Let a bot play no more until it is entered again.
+
+        Args:
+            bot: The bot.
+            why: Is published.
+            state: `out` if only the organiser is to enter it again, else `rests`.
 
         Raises:
             BadBot: It does not play.
@@ -243,13 +263,13 @@ class LadderLedger(Ledger):
         if standing is None or standing.state != PLAYS:
             raise BadBot(f"no bot {bot!r} plays in this ladder")
         with self._connection:
-            self._rest(bot, why)
+            self._rest(bot, state, why)
 
-    def _rest(self, bot: str, why: str) -> None:
+    def _rest(self, bot: str, state: str, why: str) -> None:
         self._connection.execute(
-            "UPDATE standings SET state = ?, why = ? WHERE bot = ?", [RESTS, why, bot]
+            "UPDATE standings SET state = ?, why = ? WHERE bot = ?", [state, why, bot]
         )
-        self._chain.append(chain.RESTED, [(bot, 0, content_digest([why]))])
+        self._chain.append(chain.RESTED, [(bot, 0, content_digest([state, why]))])
 
     # -- epochs -----------------------------------------------------------------------------------
 
@@ -261,8 +281,8 @@ class LadderLedger(Ledger):
         entry = (str(self._epoch), 0, chain.commitment(self._secret))
         self._chain.append(chain.COMMITTED, [entry])
 
-    def close(self) -> None:
-        """Reveal the secret of the last epoch, unless games of it are under way."""
+    def end(self) -> None:
+        """End the epoch: its secret is revealed, unless games of it are under way."""
         self._left = 0
         self._reveal()
 

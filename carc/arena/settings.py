@@ -28,7 +28,12 @@ _KEYS_OF_A_LADDER: Final[dict[str, type]] = {
     "clock": str,
     "title": str,
     "bots": list,
+    "takes": str,
 }
+ALL: Final = "all"
+REMOTE: Final = "remote"
+SUBMITTED: Final = "submitted"
+_TAKES: Final = (ALL, REMOTE, SUBMITTED)
 
 
 class BadArena(CarcError):
@@ -43,6 +48,13 @@ class LadderSettings:
     configuration: Configuration
     bots: tuple[str, ...]
     """The bots that the organiser enters when the service starts."""
+    takes: str = ALL
+    """Whose bots it takes from authors: `remote`, `submitted` or `all`."""
+
+    def require(self, kind: str) -> None:
+        """Raise `BadArena` if it does not take bots of a kind."""
+        if self.takes not in (ALL, kind):
+            raise BadArena(f"the ladder {self.name} takes {self.takes} bots, not {kind} ones")
 
 
 @attrs.frozen
@@ -95,7 +107,10 @@ def _ladder(name: str, value: object) -> LadderSettings:
     title = given.get("title", "")
     if escape_unprintable(title) != title:
         raise ValueError(f"the title of {of} has characters that cannot be seen")
-    return LadderSettings(name, _configuration(of, title, given), bots)
+    takes = given.get("takes", ALL)
+    if takes not in _TAKES:
+        raise ValueError(f"'takes' of {of} is one of {', '.join(_TAKES)}, not {takes!r:.40}")
+    return LadderSettings(name, _configuration(of, title, given), bots, takes)
 
 
 def _configuration(of: str, title: str, given: dict[str, Any]) -> Configuration:

@@ -23,7 +23,7 @@ from carc.tournaments.contest.verification import Report
 from carc.tournaments.ledger import chain
 from carc.tournaments.ledger.chain import Entry, content_digest
 from carc.tournaments.ledger.ledger import BadLedger, Ledger
-from carc.tournaments.ledger.standings import PLAYS, RESTS, Standing
+from carc.tournaments.ledger.standings import PLAYS, Standing
 from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.outcomes.verdicts import OK, VOID
 
@@ -78,7 +78,7 @@ class _Bot:
     plays: list[tuple[float, float]]
     """From which entry to which it plays."""
     why: str = ""
-    """Digest of why it rests."""
+    """Digest of why it does not play."""
     rating: Rating = FIRST
     games: int = 0
     wins: int = 0
@@ -314,11 +314,11 @@ class _Verification:
             if bot is None:
                 yield f"{name} has a standing, and was not entered"
                 continue
-            state = PLAYS if bot.plays[-1][1] == inf else RESTS
-            if standing.state != state or (
-                state == RESTS and content_digest([standing.why]) != bot.why
+            plays = bot.plays[-1][1] == inf
+            if plays != (standing.state == PLAYS) or (
+                not plays and content_digest([standing.state, standing.why]) != bot.why
             ):
-                yield f"{name} {standing.state:.20} by its standing, and not by the chain"
+                yield f"{name} is {standing.state!r:.20} in its standing, and not in the chain"
             counted = (bot.games, bot.wins, bot.score, bot.faults, bot.last)
             if counted != standing[-5:] or not same(
                 list(bot.rating), [standing.mu, standing.sigma]

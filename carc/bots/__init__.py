@@ -1,6 +1,6 @@
 """The shipped bots, and how to make a bot from its name.
 
-Called by: analysis, commands, learn, puzzles, tournaments, web.
+Called by: analysis, arena, commands, learn, puzzles, tournaments, web.
 Imports: base, match, the expansions.
 """
 

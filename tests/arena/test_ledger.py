@@ -109,7 +109,7 @@ def test_a_secret_is_told_when_its_games_have_ended(opening: Opening) -> None:
         assert chain.REVEALED not in stages(ledger), "a game of the first is being played"
         ledger.add([row(flip(early))])
         assert stages(ledger)[-2:] == ["rated", "revealed"]
-        ledger.close()
+        ledger.end()
         assert stages(ledger)[-1] == "revealed"
         entries = list(ledger.entries())
     told = {each.game: each.digest for each in entries if each.stage == chain.REVEALED}
@@ -148,7 +148,7 @@ def test_a_kill_between_the_two_files(tmp_path: Path, opening: Opening, moment: 
             ledger._private.keep(1, "a secret that nobody knows of")
         else:
             kept = ledger._private.secrets()
-            ledger.close()
+            ledger.end()
             for epoch, secret in kept.items():
                 ledger._private.keep(epoch, secret)
     with opening() as ledger:
@@ -172,6 +172,17 @@ def test_a_new_version_takes_the_place_of_the_old_one(tmp_path: Path, opening: O
         ledger.enter(entrant("ann@1"))  # back again
         assert [each.bot for each in ledger.standings.playing()] == ["ann@1", "annie@1"]
         assert stages(ledger) == [*["entered"] * 2, "rested", "entered", "rested", "entered"]
+
+
+def test_whom_the_organiser_takes_out_only_he_lets_in_again(opening: Opening) -> None:
+    with opening() as ledger:
+        fill(ledger, "ann@1", "ann@2")
+        ledger.rest("ann@2", "it floods its log")
+        with pytest.raises(BadBot, match=r"the organiser took ann@2 out: it floods its log"):
+            ledger.enter(entrant("ann@2"), organiser=False)
+        ledger.enter(entrant("ann@1"), organiser=False)
+        ledger.enter(entrant("ann@2"))
+        assert [each.bot for each in ledger.standings.playing()] == ["ann@2"]
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ def held(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ledger.void(games[0].id, "it was a trial")
         for table in ((ann, bob), (bob, ann)):
             ledger.add([row(play_one(ledger.deal(table)))])
-        ledger.close()
+        ledger.end()
     return folder / "two"
 
 
@@ -167,10 +167,14 @@ TAMPERED: dict[str, tuple[Callable[[Forger], None], str]] = {
         "was dealt from a secret that was not committed to",
     ),
     "a void that is none": (_set("rated", 0, "void"), "is void in the chain or in its row"),
-    "no rest": (_without("rested"), "greedy-blind rests by its standing, and not by the chain"),
+    "no rest": (_without("rested"), "greedy-blind is 'out' in its standing, and not in the chain"),
     "another reason": (
-        _sql("UPDATE standings SET why = 'slow' WHERE state = 'rests'"),
-        "greedy-blind rests by its standing, and not by the chain",
+        _sql("UPDATE standings SET why = 'slow' WHERE state = 'out'"),
+        "greedy-blind is 'out' in its standing, and not in the chain",
+    ),
+    "not taken out": (
+        _sql("UPDATE standings SET state = 'rests' WHERE state = 'out'"),
+        "greedy-blind is 'rests' in its standing, and not in the chain",
     ),
     "no entry": (_without("entered"), "a bot in it was not entered"),
     "another bot": (

@@ -52,6 +52,10 @@ _TABLE: Final = re.compile(
 )
 
 
+_held: Final[set[Path]] = set()
+"""The folders that this process holds; to look at such a lock would give it up."""
+
+
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Hold a tournament's folder, made if it is not there, for this process alone.
@@ -61,6 +65,9 @@ def locked(folder: Path) -> Iterator[None]:
     """
     if sys.platform == "win32":
         raise BadLedger("tournaments need Linux or macOS; on Windows, WSL 2 is a Linux")
+    place = folder.resolve()
+    if place in _held:
+        raise BadLedger(f"another tournament is running in {folder}")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         # The folder may be a stranger's: no link is followed, and nothing is emptied.
@@ -75,8 +82,10 @@ def locked(folder: Path) -> Iterator[None]:
             lockf(lock, LOCK_EX | LOCK_NB)
         except OSError:
             raise BadLedger(f"another tournament is running in {folder}") from None
+        _held.add(place)
         yield
     finally:
+        _held.discard(place)
         os.close(lock)
 
 
@@ -130,7 +139,9 @@ def readable(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def running(folder: Path) -> bool:
-    """Return whether another process plays a tournament in a folder. Known on Linux."""
+    """Return whether a process plays a tournament in a folder. Known on Linux."""
+    if folder.resolve() in _held:
+        return True
     if sys.platform != "linux":
         return False
     try:

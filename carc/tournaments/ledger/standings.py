@@ -12,7 +12,8 @@ from carc.tournaments.ledger.chain import content_digest
 from carc.tournaments.ledger.file import BadLedger, has_table
 
 PLAYS: Final = "plays"
-RESTS: Final = "rests"
+RESTS: Final = "rests"  # a newer version plays
+OUT: Final = "out"  # the organiser said so
 
 
 class Standing(NamedTuple):
@@ -27,9 +28,9 @@ class Standing(NamedTuple):
     since: str
     """When it was entered first; UTC, ISO 8601."""
     state: str
-    """`plays` or `rests`."""
+    """`plays`, `rests` or `out`."""
     why: str
-    """Why it rests."""
+    """Why it does not play."""
     mu: float
     sigma: float
     """TrueSkill, updated with each game."""

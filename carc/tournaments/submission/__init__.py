@@ -1,5 +1,5 @@
 """Bots as they are submitted: manifest, content, check, registry.
 
-Called by: commands, contest, running, schedule, web.
+Called by: arena, commands, contest, running, schedule, web.
 Imports: bots, isolation, match, outcomes, players.
 """

@@ -87,6 +87,15 @@ def check_name(name: str) -> str:
     return name
 
 
+def check_version(version: object) -> str:
+    """Return a version if a bot may have it; raise `BadBot` otherwise."""
+    if not isinstance(version, str) or not _VERSION.fullmatch(version):
+        raise BadBot(
+            f"version is up to 20 of letters, digits, . + -, in quotes, not {_abbreviated(version)}"
+        )
+    return version
+
+
 def read_manifest(folder: Path) -> Manifest:
     """Return the manifest of a bot in the registry.
 
@@ -113,17 +122,13 @@ def parse_manifest(text: bytes) -> Manifest:
     name, version = data.get("name"), data.get("version")
     if not isinstance(name, str):
         raise BadBot(f"name is a text in quotes, not {_abbreviated(name)}")
-    if not isinstance(version, str) or not _VERSION.fullmatch(version):
-        raise BadBot(
-            f"version is up to 20 of letters, digits, . + -, in quotes, not {_abbreviated(version)}"
-        )
     lists = {key: _texts(key, data[key]) for key in _LISTS if key in data}
     for key, most in MOST.items():
         if len(lists.get(key, ())) > most:
             raise BadBot(f"{key} has at most {most} texts, not {len(lists[key])}")
     return Manifest(
         name=check_name(name),
-        version=version,
+        version=check_version(version),
         author=_author(data),
         nonce=_nonce(data),
         **{**lists, **_started(data, lists)},

@@ -1,0 +1,192 @@
+"""A ladder while it is played: who plays next, the games under way, and what becomes of them."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Iterable
+from time import monotonic
+from typing import Any, Final, Protocol
+
+from carc.arena.ledger import LadderLedger
+from carc.arena.settings import REMOTE, LadderSettings
+from carc.tournaments.ledger.standings import Standing
+from carc.tournaments.outcomes.outcome import Row, row
+from carc.tournaments.outcomes.stages import Cause, HostFailure
+from carc.tournaments.running.playing import void
+from carc.tournaments.running.pool import Task, WorkerDied, WorkerStalled
+from carc.tournaments.running.runner import DEATHS, LOOK, PlayOne, Pool, play_batch
+from carc.tournaments.schedule.entrants import Entrant
+from carc.tournaments.schedule.games import Game
+
+_log = logging.getLogger(__name__)
+
+LONGEST_REST: Final = 60.0  # seconds without a game after many in a row that the host made void
+
+
+class Tables(Protocol):
+    """Who plays whom (`carc.arena.matching`)."""
+
+    def enter(self, bot: str, mu: float, sigma: float, group: str = "") -> None:
+        """Let a bot play, or tell its new rating."""
+        ...
+
+    def leave(self, bot: str) -> None:
+        """Let a bot play no more."""
+        ...
+
+    def table(self, busy: Iterable[str] = ()) -> tuple[str, ...] | None:
+        """Return who plays next, by seat; None if too few can."""
+        ...
+
+
+class Ladder:
+    """A ladder, its open ledger, and the games of it that a pool plays.
+
+    Args:
+        settings: Of the ladder.
+        ledger: Of the ladder.
+        tables: Says who plays next; empty.
+        play: Plays one game.
+        present: Returns the specs of the remote bots that can play now.
+    """
+
+    def __init__(
+        self,
+        settings: LadderSettings,
+        ledger: LadderLedger,
+        tables: Tables,
+        *,
+        play: PlayOne,
+        present: Callable[[], frozenset[str]],
+    ) -> None:
+        self.settings = settings
+        self._ledger, self._tables, self._play, self._present = ledger, tables, play, present
+        self._bots: dict[str, Entrant] = {}
+        self._remote: dict[str, str] = {}  # of bots that are elsewhere: name by spec
+        self._running: dict[Task[Any], Game] = {}
+        self._playing: Counter[str] = Counter()  # games under way, by bot
+        self._deaths: Counter[str] = Counter()  # of workers in which it moved, by bot
+        self._ended: list[tuple[Game, Row]] = []  # not yet written
+        self._written = monotonic()
+        self._voids = 0  # in a row
+        self._rests_until = 0.0
+        for standing in ledger.standings.playing():
+            self._seat(standing)
+
+    @property
+    def running(self) -> list[Task[Any]]:
+        """The games under way."""
+        return list(self._running)
+
+    # -- games ------------------------------------------------------------------------------------
+
+    def begin(self, pool: Pool) -> bool:
+        """Give the pool a game, and return whether there was one to be played now."""
+        if monotonic() < self._rests_until:
+            return False
+        names = self._tables.table(self._busy())
+        if names is None:
+            return False
+        game = self._ledger.deal(tuple(self._bots[name] for name in names))
+        self._running[pool.submit(play_batch, self._play, [game])] = game
+        self._playing.update(names)
+        return True
+
+    def _busy(self) -> list[str]:
+        """Return the remote bots that are not here, or play; others may play many games at once."""
+        if not self._remote:
+            return []
+        here = self._present()
+        return [
+            name for spec, name in self._remote.items() if spec not in here or self._playing[name]
+        ]
+
+    def take(self) -> None:
+        """Collect the games that have ended, and write them, several at once if many do."""
+        for task in [task for task in self._running if task.done()]:
+            game = self._running.pop(task)
+            self._playing.subtract(bot.name for bot in game.seats)
+            ended = self._outcome(task, game)
+            self._ended.append((game, ended))
+            self._voids = self._voids + 1 if ended.void else 0
+            if ended.void:  # the host may do better later
+                rest = LOOK * 2.0 ** min(self._voids, 20)
+                self._rests_until = monotonic() + min(LONGEST_REST, rest)
+        if self._ended and monotonic() >= self._written + LOOK:
+            self.write()
+
+    def write(self) -> None:
+        """Write the games that have ended."""
+        ended, self._ended = self._ended, []
+        self._written = monotonic()
+        if not ended:
+            return
+        self._ledger.add(row for _, row in ended)
+        self._rated({bot.name for game, _ in ended for bot in game.seats})
+
+    def end(self) -> None:
+        """Write what is left, and end the epoch."""
+        self.write()
+        self._ledger.end()
+
+    def _outcome(self, task: Task[Any], game: Game) -> Row:
+        """Return what became of a game. It is not played again: its deal is spent."""
+        if task.items:
+            return Row(*task.items[0])
+        error = task.exception()
+        cause = Cause.LIMIT if isinstance(error, WorkerStalled) else Cause.WORKER
+        if isinstance(error, WorkerDied) and error.seat is not None:
+            self._blame(game.seats[error.seat].name, error)
+        return row(void(game, HostFailure(cause, str(error))))
+
+    def _blame(self, bot: str, death: WorkerDied) -> None:
+        """Note that a worker died while a bot inside it was to move."""
+        self._deaths[bot] += 1
+        if self._deaths[bot] >= DEATHS and bot in self._bots:
+            self.rest(bot, f"{DEATHS} workers died while it was to move; the last {death}")
+
+    # -- orders -----------------------------------------------------------------------------------
+
+    def plays(self, bot: str) -> bool:
+        """Return whether a bot plays; from any thread."""
+        return bot in self._bots
+
+    def enter(self, entrant: Entrant, author: str = "", *, organiser: bool = True) -> None:
+        """Let a bot play from now on, in place of other versions of it."""
+        for other in self._ledger.enter(entrant, author, organiser=organiser):
+            self._leave(other)
+        standing = self._ledger.standings.of(entrant.name)
+        assert standing is not None, "it was entered"
+        self._seat(standing)
+
+    def rest(self, bot: str, why: str) -> None:
+        """Let a bot play no more until it is entered again. Its games under way end."""
+        self._ledger.rest(bot, why)
+        self._leave(bot)
+
+    def void(self, game: str, reason: str) -> None:
+        """Take a rated game back."""
+        self.write()
+        self._rated(self._ledger.void(game, reason))
+
+    def _rated(self, bots: Iterable[str]) -> None:
+        """Tell the ratings of bots that changed."""
+        for bot in bots:
+            standing = self._ledger.standings.of(bot)
+            if standing is not None and bot in self._bots:
+                self._tables.enter(bot, standing.mu, standing.sigma, standing.author)
+
+    def _seat(self, standing: Standing) -> None:
+        """Let a bot be chosen."""
+        self._bots[standing.bot] = Entrant(
+            standing.bot, standing.spec, standing.digest, standing.isolation
+        )
+        if standing.isolation == REMOTE:
+            self._remote[standing.spec] = standing.bot
+        self._tables.enter(standing.bot, standing.mu, standing.sigma, standing.author)
+
+    def _leave(self, bot: str) -> None:
+        entrant = self._bots.pop(bot)
+        self._remote.pop(entrant.spec, None)
+        self._tables.leave(bot)

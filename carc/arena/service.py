@@ -1,0 +1,275 @@
+"""The arena while it runs: one thread that owns the ladders and gives games to a pool.
+
+The thread alone writes the ledgers. What others want of a ladder waits until the thread does it,
+several times a second.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import queue
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import carc
+from carc.arena.authors import Authors
+from carc.arena.ladder import Ladder, Tables
+from carc.arena.ledger import LadderLedger
+from carc.arena.orders import Order, entrant_of, ladder_of, office, prepared
+from carc.arena.settings import ALL, REMOTE, read_settings
+from carc.errors import CarcError
+from carc.tournaments.isolation import host
+from carc.tournaments.ledger.file import locked
+from carc.tournaments.ledger.standings import RESTS, Standing
+from carc.tournaments.running.log import logging_to
+from carc.tournaments.running.playing import play_one
+from carc.tournaments.running.pool import LocalPool
+from carc.tournaments.running.runner import LOOK, PlayOne
+from carc.tournaments.schedule.entrants import Entrant, enter
+from carc.tournaments.submission.manifest import check_name, check_version
+from carc.tournaments.submission.registry import Registry
+from carc.tournaments.tournament import limit_of
+
+_log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+LOG: Final = "arena.log"
+
+
+def nobody() -> frozenset[str]:
+    """Return no remote bots."""
+    return frozenset()
+
+
+class Arena:
+    """The service of an arena's folder.
+
+    Args:
+        folder: Of the arena.
+        tables: Makes what says who plays whom, from the seats of a table.
+        play: Plays one game.
+        present: Returns the specs of the remote bots that can play now; from any thread.
+        failed: Called when the service cannot go on; `close` raises why.
+
+    Raises:
+        CarcError: Its settings cannot be used.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        tables: Callable[[int], Tables],
+        *,
+        play: PlayOne = play_one,
+        present: Callable[[], frozenset[str]] = nobody,
+        failed: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.folder = folder
+        self.settings = read_settings(folder)
+        self.authors = Authors(folder)
+        self._tables, self._play, self._present, self._failed = tables, play, present, failed
+        self._ladders: dict[str, Ladder] = {}
+        self._asked: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._begun: Future[None] = Future()
+        self._stop, self._at_once = threading.Event(), threading.Event()
+        self._ended: Future[None] = Future()
+        self._thread = threading.Thread(target=self._live, name="arena")
+
+    def start(self) -> None:
+        """Open the ladders, and begin to play.
+
+        Raises:
+            CarcError: A ladder cannot be opened, or another service runs.
+        """
+        self._thread.start()
+        self._begun.result()
+
+    def close(self, at_once: bool = False) -> None:
+        """End when the games under way have ended, or at once; they are interrupted then.
+
+        Raises:
+            Exception: The service could not go on.
+        """
+        self._stop.set()
+        if at_once:
+            self._at_once.set()
+        if self._thread.ident is not None:
+            self._thread.join()
+            self._ended.result()
+
+    def obey(self, order: Order) -> str:
+        """Carry an order out; from any thread but the arena's.
+
+        Raises:
+            CarcError: It cannot be.
+        """
+        carry_out = prepared(order, ladder_of(self.settings, order.ladder))
+        return self._do(lambda: carry_out(self._ladders[order.ladder]))
+
+    # -- remote bots ------------------------------------------------------------------------------
+
+    def author(self, token: str) -> str | None:
+        """Return whose token it is."""
+        return self.authors.of(token)
+
+    def ladders(self) -> list[dict[str, Any]]:
+        """Return what remote bots can play."""
+        return [
+            {
+                "name": each.name,
+                "rules": each.configuration.rules,
+                "rules_version": each.configuration.rules_version,
+                "players": each.configuration.tables[0],
+                "clock": each.configuration.clock,
+            }
+            for each in self.settings.ladders
+            if each.takes in (ALL, REMOTE)
+        ]
+
+    def admit(self, author: str, bot: str, version: str, ladders: Sequence[str] = ()) -> str:
+        """Return the spec of a remote bot, which is in these ladders from now on, or in all.
+
+        Raises:
+            CarcError: It cannot be; the sentence says why.
+        """
+        name = f"{author}/{check_name(bot)}@{check_version(version)}"
+        spec = f"{REMOTE}:{name}"
+        entrant = Entrant(name, spec, hashlib.sha256(spec.encode()).hexdigest(), REMOTE)
+        for each in ladders:
+            ladder_of(self.settings, each).require(REMOTE)
+        for each in ladders or [str(ladder["name"]) for ladder in self.ladders()]:
+            ladder = self._ladders[each]
+            if not ladder.plays(name):
+                self._do(partial(ladder.enter, entrant, author, organiser=False))
+        return spec
+
+    # -- the thread -------------------------------------------------------------------------------
+
+    def _do(self, work: Callable[[], T]) -> T:
+        """Return what something comes to that the arena's thread does.
+
+        Raises:
+            CarcError: The arena ends.
+        """
+        done: Future[T] = Future()
+
+        def do() -> None:
+            try:
+                done.set_result(work())
+            except CarcError as error:
+                done.set_exception(error)
+
+        self._asked.put(do)
+        while True:
+            try:
+                return done.result(LOOK)
+            except TimeoutError:
+                if self._ended.done() and not done.done():
+                    raise CarcError("the arena ends; nothing was done") from None
+
+    def _live(self) -> None:
+        try:
+            with ExitStack() as stack:
+                pool = self._open(stack)
+                self._begun.set_result(None)
+                self._play_on(pool)
+                self._end(pool)
+        except BaseException as error:  # noqa: BLE001 (for `start` or `close`)
+            if not self._begun.done():
+                self._begun.set_exception(error)
+                self._ended.set_result(None)
+                return
+            _log.exception("the arena cannot go on")
+            self._ended.set_exception(error)
+            self._failed()
+        else:
+            self._ended.set_result(None)
+
+    def _open(self, stack: ExitStack) -> LocalPool:
+        """Open everything that is closed with the stack."""
+        stack.enter_context(locked(self.folder))
+        log = stack.enter_context(logging_to(self.folder / LOG))
+        for each in self.settings.ladders:
+            ledger = stack.enter_context(
+                LadderLedger.opening(
+                    self.folder / each.name, each.configuration, self.settings.epoch
+                )
+            )
+            _retire(ledger)
+            self._ladders[each.name] = ladder = Ladder(
+                each,
+                ledger,
+                self._tables(each.configuration.tables[0]),
+                play=self._play,
+                present=self._present,
+            )
+            for spec in each.bots:
+                known = ledger.standings.of(spec)
+                if known is None:
+                    ladder.enter(*entrant_of(spec, each))
+        limit = max(limit_of(each.configuration, None) for each in self.settings.ladders)
+        pool = stack.enter_context(LocalPool(self.settings.jobs, log, limit))
+        stack.enter_context(office(self.folder, self.obey))
+        return pool
+
+    def _play_on(self, pool: LocalPool) -> None:
+        """Play until it is to stop; ladders take turns, game by game."""
+        turns = deque(self._ladders.values())
+        while not self._stop.is_set():
+            while not self._asked.empty():
+                self._asked.get()()
+            waiting = len(turns)
+            while waiting and len(self._running()) < pool.jobs:
+                waiting = len(turns) if turns[0].begin(pool) else waiting - 1
+                turns.rotate(-1)
+            self._await_games()
+
+    def _await_games(self) -> None:
+        """Wait a moment for games to end, and take them."""
+        running = self._running()
+        if running:
+            wait(running, timeout=LOOK, return_when=FIRST_COMPLETED)
+        else:
+            self._stop.wait(LOOK)
+        for ladder in self._ladders.values():
+            ladder.take()
+
+    def _running(self) -> list[Future[object]]:
+        return [task for ladder in self._ladders.values() for task in ladder.running]
+
+    def _end(self, pool: LocalPool) -> None:
+        """Let the games under way end, unless it is to end at once."""
+        while self._running() and not self._at_once.is_set():
+            self._await_games()
+        if self._running():
+            pool.kill()
+        for ladder in self._ladders.values():
+            ladder.end()
+
+
+def _retire(ledger: LadderLedger) -> None:
+    """Let bots rest that are not here any more as they were entered."""
+    for standing in list(ledger.standings.playing()):
+        if why := _missing(standing):
+            ledger.rest(standing.bot, why, RESTS)
+
+
+def _missing(standing: Standing) -> str:
+    """Return why a bot cannot play here; empty if it can."""
+    try:
+        if standing.isolation == "none":
+            is_same = enter(standing.spec).digest == standing.digest
+            return "" if is_same else f"carc {carc.__version__} has another {standing.spec}"
+        if standing.isolation != REMOTE:
+            Registry().content(standing.digest)
+            return host.missing(standing.isolation)
+    except CarcError as error:
+        return str(error)
+    return ""

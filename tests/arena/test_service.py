@@ -1,0 +1,252 @@
+"""The service of an arena, with games that are flips of a coin."""
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.arenas import SETTINGS
+from support.flips import flip
+
+from carc.arena.ledger import LadderLedger
+from carc.arena.orders import Order, give
+from carc.arena.service import Arena
+from carc.arena.settings import read_settings
+from carc.errors import CarcError
+from carc.tournaments.ledger.ledger import BadLedger, Ledger, running
+from carc.tournaments.ledger.standings import Standing
+from carc.tournaments.outcomes.outcome import Outcome
+from carc.tournaments.outcomes.stages import Cause, HostFailure
+from carc.tournaments.running.playing import void
+from carc.tournaments.schedule.entrants import Entrant
+from carc.tournaments.schedule.games import Game
+
+BOTS = 'bots = ["random", "greedy", "greedy-blind"]\n'
+
+
+class Turns:
+    """Everybody plays everybody in turn."""
+
+    def __init__(self, seats: int) -> None:
+        self.seats = seats
+        self.bots: dict[str, tuple[float, float]] = {}
+        self.number = 0
+
+    def enter(self, bot: str, mu: float, sigma: float, group: str = "") -> None:
+        self.bots[bot] = mu, sigma
+
+    def leave(self, bot: str) -> None:
+        del self.bots[bot]
+
+    def table(self, busy: Iterable[str] = ()) -> tuple[str, ...] | None:
+        tables = list(combinations(sorted(self.bots.keys() - set(busy)), self.seats))
+        self.number += 1
+        return tables[self.number % len(tables)] if tables else None
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "arena.toml").write_text(SETTINGS + BOTS)
+    return tmp_path
+
+
+@contextmanager
+def serving(folder: Path, at_once: bool = False, **more: Any) -> Iterator[Arena]:
+    arena = Arena(folder, Turns, **{"play": flip, **more})
+    arena.start()
+    try:
+        yield arena
+    finally:
+        arena.close(at_once)
+
+
+def standings(folder: Path) -> dict[str, Standing]:
+    with Ledger.reading(folder / "two") as ledger:
+        return {each.bot: each for each in ledger.standings.all()}
+
+
+def stages(folder: Path) -> list[str]:
+    with Ledger.reading(folder / "two") as ledger:
+        return [entry.stage for entry in ledger.entries()]
+
+
+def until(met: Callable[[], object]) -> None:
+    end = time.monotonic() + 60
+    while not met():
+        assert time.monotonic() < end, "it never comes"
+        time.sleep(0.02)
+
+
+def rated(folder: Path) -> int:
+    return stages(folder).count("rated")
+
+
+def test_games_are_played_until_it_ends_and_then_again(folder: Path) -> None:
+    with serving(folder):
+        until(lambda: rated(folder) > 5)
+        assert running(folder)
+        assert running(folder / "two")
+    assert not running(folder)
+    done = stages(folder)
+    assert done.count("started") == done.count("rated"), "those under way ended first"
+    assert done[-1] == "revealed"
+    with serving(folder):
+        until(lambda: rated(folder) > done.count("rated"))
+    assert stages(folder)[: len(done)] == done
+    assert stages(folder).count("entered") == 3, "each once"
+
+
+def test_bots_come_and_go_while_it_runs(folder: Path) -> None:
+    with serving(folder) as arena:
+        until(lambda: rated(folder) > 1)
+        told = give(folder, Order("enter", "two", "greedy:overlook=0.5"))
+        assert told == "greedy:overlook=0.5 plays in two"
+        give(folder, Order("rest", "two", "random", "it is too easy"))
+        with pytest.raises(CarcError, match="no bot 'random' plays in this ladder"):
+            arena.obey(Order("rest", "two", "random", "again"))
+        until(lambda: standings(folder)["greedy:overlook=0.5"].games > 2)
+    after = standings(folder)["random"]
+    assert (after.state, after.why) == ("out", "it is too easy")
+    with Ledger.reading(folder / "two") as ledger:
+        entries = list(ledger.entries())
+        (out,) = (entry.number for entry in entries if entry.stage == "rested")
+        later = {entry.game for entry in entries if entry.stage == "started" and entry.number > out}
+        assert later
+        assert not any("random" in ledger.outcome(game).seats for game in later)
+    with serving(folder):
+        assert standings(folder)["random"].state == "out", "the settings do not bring it back"
+
+
+def test_an_order_is_carried_out_where_no_service_runs(folder: Path) -> None:
+    assert give(folder, Order("enter", "two", "random")) == "random plays in two"
+    (folder / "arena.sock").write_bytes(b"")
+    (folder / "arena.sock").unlink()
+    assert stages(folder) == ["entered"]
+    with pytest.raises(CarcError, match="random plays in this ladder already"):
+        give(folder, Order("enter", "two", "random"))
+    with pytest.raises(CarcError, match="there is no ladder 'three'; there is two"):
+        give(folder, Order("enter", "three", "random"))
+    with pytest.raises(CarcError, match="unknown bot 'nosuch'"):
+        give(folder, Order("enter", "two", "nosuch"))
+    with pytest.raises(CarcError, match=r"submit '\./mine' first"):
+        give(folder, Order("enter", "two", "./mine"))
+    with pytest.raises(CarcError, match="there is no order 'sing'"):
+        give(folder, Order("sing", "two", "random"))
+
+
+def test_one_service_a_folder(folder: Path) -> None:
+    with (
+        serving(folder),
+        pytest.raises(BadLedger, match="another tournament is running in"),
+        serving(folder),
+    ):
+        pass
+
+
+def slow(game: Game, mark: str) -> Outcome:
+    Path(mark).touch()
+    time.sleep(60)
+    return flip(game)
+
+
+def test_what_is_interrupted_is_not_played_again(folder: Path) -> None:
+    mark = folder / "mark"
+    with serving(folder, at_once=True, play=partial(slow, mark=str(mark))):
+        until(mark.exists)
+    assert stages(folder)[-1] == "started"
+    with serving(folder):
+        until(lambda: rated(folder) > 3)
+    with Ledger.reading(folder / "two") as ledger:
+        entries = list(ledger.entries())
+    games = [entry.attempt for entry in entries if entry.stage == "started"]
+    assert games == list(range(len(games))), "each number once"
+    assert {entry.attempt for entry in entries if entry.stage == "rated"}.isdisjoint({0, 1})
+
+
+def broken(game: Game) -> Outcome:
+    return void(game, HostFailure(Cause.SHORTAGE, "no memory is left"))
+
+
+def test_a_host_that_is_short_of_something_does_not_spend_a_thousand_deals(folder: Path) -> None:
+    with serving(folder, play=broken):
+        until(lambda: stages(folder).count("void") > 1)
+        time.sleep(0.3)
+        assert stages(folder).count("started") < 8
+
+
+def kills(game: Game) -> Outcome:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return flip(game)
+
+
+def test_a_game_whose_worker_is_killed_is_void(folder: Path) -> None:
+    with serving(folder, play=kills):
+        until(lambda: "void" in stages(folder))
+    with Ledger.reading(folder / "two") as ledger:
+        (detail, *_) = {outcome.detail for outcome in ledger.outcomes()}
+    assert "was killed by SIGKILL" in detail
+
+
+# -- remote bots ----------------------------------------------------------------------------------
+
+
+def alone(game: Game, mark: Path) -> Outcome:
+    mark.touch(exist_ok=False)
+    time.sleep(0.02)
+    mark.unlink()
+    return flip(game)
+
+
+def test_a_remote_bot_plays_one_game_at_a_time_and_only_while_it_is_here(folder: Path) -> None:
+    (folder / "arena.toml").write_text(SETTINGS)
+    here = {"remote:ann/bot@1", "remote:bob/bot@1"}
+    play = partial(alone, mark=folder / "playing")
+    with serving(folder, present=lambda: frozenset(here), play=play) as arena:
+        assert arena.admit("ann", "bot", "1") == "remote:ann/bot@1"
+        assert arena.admit("bob", "bot", "1", ["two"]) == "remote:bob/bot@1"
+        assert arena.admit("eve", "bot", "1") == "remote:eve/bot@1"  # and is gone
+        until(lambda: rated(folder) > 2)
+        assert arena.admit("ann", "bot", "2") == "remote:ann/bot@2"
+        assert standings(folder)["ann/bot@1"].why == "ann/bot@2 plays instead"
+        for bad in ("Bad Name", "1"), ("bot", "one two"):
+            with pytest.raises(CarcError):
+                arena.admit("ann", *bad)
+        with pytest.raises(CarcError, match="there is no ladder 'three'"):
+            arena.admit("ann", "bot", "1", ["three"])
+    assert standings(folder)["eve/bot@1"].games == 0
+    assert "void" not in stages(folder), "both play in every game"
+
+
+def test_whom_the_organiser_took_out_does_not_come_back_by_connecting(folder: Path) -> None:
+    with serving(folder) as arena:
+        arena.admit("ann", "bot", "1")
+        arena.obey(Order("rest", "two", "ann/bot@1", "it stalls"))
+        with pytest.raises(CarcError, match="the organiser took ann/bot@1 out: it stalls"):
+            arena.admit("ann", "bot", "1")
+
+
+def test_a_ladder_takes_whom_its_settings_say(folder: Path) -> None:
+    (folder / "arena.toml").write_text(SETTINGS + BOTS + 'takes = "submitted"\n')
+    with serving(folder) as arena:
+        assert arena.ladders() == []
+        with pytest.raises(CarcError, match="takes submitted bots, not remote ones"):
+            arena.admit("ann", "bot", "1", ["two"])
+
+
+def test_a_bot_that_is_not_here_any_more_rests(folder: Path) -> None:
+    settings = read_settings(folder)
+    with LadderLedger.opening(folder / "two", settings.ladders[0].configuration, 3) as ledger:
+        ledger.enter(Entrant("greedy:0.5", "greedy:0.5", "of an older carc"))
+        ledger.enter(Entrant("ann@1", "ann@1", "0" * 64, "confined"), "ann")
+    with serving(folder):
+        pass
+    after = standings(folder)
+    assert (after["greedy:0.5"].state, after["ann@1"].state) == ("rests", "rests")
+    assert "has another greedy:0.5" in after["greedy:0.5"].why
+    assert "holds no bot of digest 000000000000" in after["ann@1"].why
