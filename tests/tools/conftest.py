@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-LABORATORY = ("calibrate_", "fit_", "measure_", "plot_", "train_", "tune_")
+LABORATORY = ("calibrate_", "fit_", "measure_", "plot_", "simulate_", "train_", "tune_")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
