@@ -18,10 +18,10 @@ from typing import Any, Final
 
 from carc.arena.seats import Bot, Connection, Fault, Seat
 from carc.arena.stopwatch import Stopwatch
+from carc.bots.session import line_of
 from carc.bounded import parse_json
 from carc.escape import quote_start
 from carc.tournaments.outcomes import verdicts
-from carc.tournaments.players.protocol import line_of
 
 LATENCY: Final = 0.2  # seconds of an answer that are put down to the network, at most
 FIRST: Final = 3  # of them are measured at once
@@ -120,6 +120,8 @@ class Relay:
             case _:
                 if bot.seat is None or not bot.seat.take(line):
                     why = f"it spoke unasked: {quote_start(line)}"
+                    if bot.seat is not None and bot.seat.said:
+                        why += f", after {quote_start(bot.seat.said)}"
                     self.fault(connection, verdicts.MALFORMED, why)
 
     def fault(self, connection: Connection, verdict: str, detail: str) -> None:
@@ -164,7 +166,7 @@ class Relay:
     def _ping(self, bot: Bot) -> None:
         """Send a ping, by which the latency is measured, and by which the bot shows it is there."""
         connection = bot.connection
-        if connection is None or (bot.seat is not None and bot.seat.is_asked):
+        if connection is None:
             return
         if connection.ping is None:
             connection.ping = (secrets.randbits(32), self._stopwatch.now())
@@ -177,7 +179,8 @@ class Relay:
         while True:
             bots = [*self._bots.values()]
             for bot in bots:
-                self._ping(bot)
+                if bot.seat is None or not bot.seat.is_asked:  # who thinks answers later
+                    self._ping(bot)
                 await asyncio.sleep(PING / len(bots))
             if not bots:
                 await asyncio.sleep(PING)

@@ -10,8 +10,8 @@ from typing import Final
 import attrs
 
 from carc.arena.stopwatch import Stopwatch
+from carc.bots.session import line_of
 from carc.tournaments.outcomes import verdicts
-from carc.tournaments.players.protocol import line_of
 
 ROUND_TRIPS: Final = 9  # measured last; their median counts
 
@@ -90,6 +90,8 @@ class Seat:
 
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
+        self.said = b""
+        """Its last answer."""
         self._session = ""  # that knows the game; empty while none does
         self._request = b""
         self._answer: asyncio.Future[bytes | Fault] | None = None
@@ -126,6 +128,8 @@ class Seat:
         if self._answer is None or self._answer.done():
             return False
         self._answer.set_result(answer)
+        if isinstance(answer, bytes):
+            self.said = answer
         return True
 
     def fail(self, fault: Fault) -> None:

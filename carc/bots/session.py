@@ -51,7 +51,7 @@ class Session:
                 return
             reply = self.reply(message)
             if reply is not None:
-                replies.write(json.dumps(reply).encode() + b"\n")
+                replies.write(line_of(**reply))
                 replies.flush()
 
     def reply(self, message: dict[str, Any]) -> dict[str, Any] | None:
@@ -81,3 +81,8 @@ class Session:
             self._bot.clock = Clock(message["bank"], message["limit"])
         action = self._bot.choose(state.copy())
         return {"type": "action", "id": message["id"], "action": str(action)}
+
+
+def line_of(**message: object) -> bytes:
+    """Return a message as a line of JSON."""
+    return json.dumps(message, separators=(",", ":")).encode() + b"\n"

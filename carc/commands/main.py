@@ -46,6 +46,7 @@ MODULES = {
     "withdraw": "carc.commands.bots",
     "doctor": "carc.commands.doctor",
     "log": "carc.commands.bots",
+    "connect": "carc.commands.connect",
 }
 
 

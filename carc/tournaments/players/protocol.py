@@ -5,7 +5,6 @@ The deal, its seed, the other bots' names and the game's id are in no message.
 
 from __future__ import annotations
 
-import json
 import logging
 import secrets
 from collections.abc import Callable, Sequence
@@ -16,9 +15,10 @@ from typing import Any, Protocol, Self
 
 from carc.base.game.state import State
 from carc.base.turn.actions import Action
-from carc.bots.session import PROTOCOL
+from carc.bots.session import PROTOCOL, line_of
 from carc.bounded import parse_json
 from carc.errors import BadNotation
+from carc.escape import quote_start
 from carc.match import BotFault, Match
 from carc.match.moves import Move
 from carc.tournaments.isolation.clock import Clock
@@ -367,17 +367,13 @@ def _short(value: object) -> str:
     return repr(value)[:80]
 
 
-def line_of(**message: object) -> bytes:
-    """Return a message as a line of JSON."""
-    return json.dumps(message, separators=(",", ":")).encode() + b"\n"
-
-
 def _message(line: bytes, kind: str) -> dict[str, Any]:
     """Return the message on a line; raise `BotFault` if it is not one of this kind."""
     try:
         message = parse_json(line.decode())
     except ValueError as error:
-        raise BotFault(verdicts.MALFORMED, f"not a line of JSON in UTF-8: {error}") from None
+        why = f"not a line of JSON in UTF-8: {error}: {quote_start(line)}"
+        raise BotFault(verdicts.MALFORMED, why) from None
     if not isinstance(message, dict) or message.get("type") != kind:
         raise BotFault(
             verdicts.MALFORMED, f'expected a message {{"type": "{kind}", ...}}, not {line[:80]!r}'

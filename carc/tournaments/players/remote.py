@@ -12,12 +12,12 @@ from contextlib import suppress
 from time import monotonic
 from typing import Any, Final
 
+from carc.bots.session import line_of
 from carc.bounded import parse_json
 from carc.match import BotFault
 from carc.tournaments.isolation.exit_verdict import Killed
 from carc.tournaments.isolation.meter import Meter
 from carc.tournaments.outcomes.stages import Cause, HostFailure
-from carc.tournaments.players.protocol import line_of
 
 REMOTE: Final = "remote"
 """The level of isolation of a bot on its author's machine."""

@@ -1,0 +1,355 @@
+"""A bot's end of a connection to an arena, over plain HTTP: the standard library is enough."""
+
+from __future__ import annotations
+
+import random
+import secrets
+import subprocess
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from pathlib import Path
+from time import sleep
+from typing import Any, Final
+from urllib.parse import urlencode, urlsplit
+
+import attrs
+
+from carc.base.game.rules import Rules
+from carc.bots.session import PROTOCOL, line_of
+from carc.bounded import parse_json, shortly
+from carc.errors import BadBot, CarcError
+
+SILENCE: Final = 45.0  # seconds without a line, of which pings make one every ten
+FIRST_WAIT, LONGEST_WAIT = 0.1, 30.0  # seconds between two attempts to connect
+READY: Final = 10.0  # seconds for a bot to be ready
+_LATER: Final = (429, 500, 502, 503, 504)  # codes of HTTP that are not for ever
+
+
+class Program:
+    """A bot's process for one game.
+
+    Args:
+        command: What is started.
+        folder: Where.
+        hear: Called with each line that it writes, and with an empty one at its end; in a thread.
+    """
+
+    def __init__(
+        self, command: Sequence[str], folder: Path | None, hear: Callable[[Program, bytes], None]
+    ) -> None:
+        self._hear = hear
+        self._process = subprocess.Popen(
+            command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        with self._process.stdout:
+            for line in self._process.stdout:
+                self._hear(self, line)
+        self._hear(self, b"")
+
+    def tell(self, line: bytes) -> None:
+        """Send a line, if it still listens."""
+        assert self._process.stdin is not None
+        with suppress(OSError):
+            self._process.stdin.write(line)
+            self._process.stdin.flush()
+
+    def end(self) -> int:
+        """End it, by force if it is not quick, and return its exit code."""
+        assert self._process.stdin is not None
+        with suppress(OSError):
+            self._process.stdin.close()
+        try:
+            return self._process.wait(0.5)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            return self._process.wait()
+
+
+@attrs.frozen
+class Bot:
+    """What plays, and under which name."""
+
+    name: str
+    version: str
+    command: tuple[str, ...]
+    folder: Path | None = None
+    knows_rules: bool = True
+    """Whether it plays by the rules of this carc, and not by its own."""
+
+    def check(self) -> None:
+        """Raise `BadBot` if it cannot be started."""
+        said: list[bytes] = []
+        came = threading.Event()
+
+        def hear(_: Program, line: bytes) -> None:
+            said.append(line)
+            came.set()
+
+        try:
+            program = Program(self.command, self.folder, hear)
+        except OSError as error:
+            raise BadBot(f"{self.command[0]} cannot be started: {error.strerror}") from None
+        program.tell(line_of(type="hello", protocol=PROTOCOL))
+        came.wait(READY)
+        program.end()
+        with suppress(ValueError):
+            if said and parse_json(said[0])["type"] == "ready":
+                return
+        what = shortly(said[0].decode(errors="replace").strip()) if said else "nothing"
+        raise BadBot(
+            f"{' '.join(self.command):.200} does not answer hello with ready, but with {what}; "
+            "text for people belongs on stderr"
+        )
+
+
+class Client:
+    """Lets a bot play in an arena, game after game.
+
+    Args:
+        url: Of the arena.
+        token: Its author's.
+        bot: What plays.
+        ladders: Where it plays; in all of the arena if there are none.
+        say: Called with a line for people.
+    """
+
+    def __init__(
+        self, url: str, token: str, bot: Bot, ladders: Sequence[str], say: Callable[[str], None]
+    ) -> None:
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise CarcError(f"an arena's address is such as https://arena.example, not {url!r}")
+        self._url, self._place = url, parts
+        self._headers = {"Authorization": f"Bearer {token}"}
+        self._bot, self._ladders, self._say = bot, tuple(ladders), say
+        self._session = secrets.token_hex(8)
+        self._is_known = False  # to the arena
+        self._stream: Any = None  # the socket of the present connection
+        self._program: Program | None = None
+        self._game: dict[str, Any] = {}
+        self._held = b""  # a game's line, until the request that follows
+        self._request = b""  # the last one
+        self._answer = b""  # to it; empty so far
+        self._taken = False  # whether the arena has the answer
+        self._lock = threading.RLock()  # held while a line is on its way, so that none is twice
+        self._post: HTTPConnection | None = None
+        self._games = 0
+        self._leaves = self._is_over = False
+
+    def play(self) -> None:
+        """Play until the bot leaves.
+
+        Raises:
+            CarcError: The arena does not let it in.
+        """
+        self._bot.check()
+        wait = FIRST_WAIT
+        try:
+            while True:
+                try:
+                    self._check_ladders()
+                    self._connect()
+                    wait = FIRST_WAIT
+                except (OSError, HTTPException) as error:
+                    if not self._is_known:
+                        raise CarcError(f"{self._url} cannot be reached: {error}") from None
+                    self._say(f"connection lost ({error}); trying again in {wait:.1f} s")
+                if self._leaves and not self._request:
+                    return
+                sleep(wait * random.uniform(0.5, 1))
+                wait = min(2 * wait, LONGEST_WAIT)
+        finally:
+            self._end_program()
+            with self._lock:
+                self._is_over = True
+                if self._post is not None:
+                    self._post.close()
+
+    def leave(self) -> None:
+        """Leave when the present game is over; from any thread."""
+        self._leaves = True
+        threading.Thread(target=self._send, args=(line_of(type="leave"),), daemon=True).start()
+
+    # -- the arena --------------------------------------------------------------------------------
+
+    def _open(self, timeout: float) -> HTTPConnection:
+        kind = HTTPSConnection if self._place.scheme == "https" else HTTPConnection
+        return kind(self._place.hostname or "", self._place.port, timeout=timeout)
+
+    def _address(self) -> str:
+        query: dict[str, Any] = {"bot": self._bot.name, "version": self._bot.version}
+        query |= {"session": self._session, "ladder": self._ladders}
+        return f"{self._place.path.rstrip('/')}/arena/play?{urlencode(query, doseq=True)}"
+
+    def _check_ladders(self) -> None:
+        """Raise `CarcError` if what is played there cannot be played here."""
+        connection = self._open(SILENCE)
+        connection.request("GET", f"{self._place.path.rstrip('/')}/arena/ladders")
+        try:
+            there = parse_json(_text_of(connection.getresponse()))["ladders"]
+            known = {ladder["name"]: ladder for ladder in there}
+        except (ValueError, LookupError, TypeError):
+            raise CarcError(f"{self._url} is no arena of carc") from None
+        finally:
+            connection.close()
+        for name in self._ladders:
+            if name not in known:
+                raise CarcError(f"there is no ladder {name!r}; there is {', '.join(known)}")
+        for ladder in known.values() if self._bot.knows_rules else ():
+            rules = Rules.from_spec(ladder["rules"], players=ladder["players"])
+            if (not self._ladders or ladder["name"] in self._ladders) and (
+                rules.version != ladder["rules_version"]
+            ):
+                raise CarcError(
+                    f"{ladder['name']} plays {rules.spec} of version {ladder['rules_version']}, "
+                    f"and this carc {rules.version}: install the carc of the arena"
+                )
+
+    def _connect(self) -> None:
+        """Play on one connection until the arena ends it.
+
+        Raises:
+            CarcError: The arena does not let the bot in.
+            OSError: The connection is lost.
+        """
+        connection = self._open(SILENCE)
+        try:
+            connection.request("GET", self._address(), headers=self._headers)
+            self._stream = connection.sock
+            response = connection.getresponse()
+            if response.status != 200:
+                why = _text_of(response).strip()
+                if response.status in _LATER:
+                    raise OSError(why)
+                raise CarcError(why if response.status < 500 else f"{self._url}: {why}")
+            if not self._is_known:
+                self._say(f"{self._bot.name}@{self._bot.version} plays at {self._url}")
+            self._is_known = True
+            for line in response:
+                if self._hear(line):
+                    return
+            raise OSError("it was cut")
+        finally:
+            connection.close()
+
+    def _hang_up(self) -> None:
+        """End the present connection; another one is made."""
+        with suppress(OSError):
+            self._stream.shutdown(2)
+
+    def _send(self, line: bytes) -> bool:
+        """Return whether the arena has taken a line."""
+        with self._lock:
+            try:
+                if self._is_over:
+                    return False
+                if self._post is None:
+                    self._post = self._open(SILENCE)
+                self._post.request("POST", self._address(), line, self._headers)
+                response = self._post.getresponse()
+                response.read()
+                return response.status == 204
+            except (OSError, HTTPException):
+                if self._post is not None:
+                    self._post.close()
+                self._post = None
+                self._hang_up()
+                return False
+
+    # -- lines ------------------------------------------------------------------------------------
+
+    def _hear(self, line: bytes) -> bool:
+        """Take a line from the arena, and return whether it is the last."""
+        message = parse_json(line)
+        match message.get("type"):
+            case "ping":
+                self._send(line_of(type="pong", id=message["id"]))
+            case "game":
+                self._game, self._held = message, line
+            case "hello" | "choose":
+                self._ask(message, line)
+            case "over":
+                self._over(message, line)
+            case "end":
+                self._end(message)
+                return True
+        return False
+
+    def _ask(self, message: Mapping[str, Any], line: bytes) -> None:
+        held, self._held = self._held, b""
+        with self._lock:
+            if line == self._request:  # sent again, for the connection was lost
+                self._deliver()
+                return
+            self._request, self._answer, self._taken = line, b"", False
+        if message["type"] == "hello":
+            self._end_program()
+            self._program = Program(self._bot.command, self._bot.folder, self._said)
+        if self._program is not None:
+            self._program.tell(held + line)
+
+    def _over(self, message: Mapping[str, Any], line: bytes) -> None:
+        self._games += 1
+        scores, ranks, seat = message["scores"], message["ranks"], self._game.get("seat", 0)
+        first = [at for at, rank in enumerate(ranks) if rank == 0]
+        place = f"place {ranks[seat] + 1} of {len(ranks)}"
+        if seat in first:
+            place = "won" if len(first) == 1 else "drawn"
+        self._say(f"game {self._games}: {place}, {'-'.join(map(str, scores))}, seat {seat + 1}")
+        if self._program is not None:
+            self._program.tell(line)
+        self._forget()
+
+    def _end(self, message: Mapping[str, Any]) -> None:
+        why = f"{message['verdict']}: {message['detail']}"
+        if message["verdict"] == "replaced":
+            raise CarcError(f"{self._bot.name}: {message['detail']}")
+        self._say(why)
+        self._forget(session=True)
+
+    # -- the bot ----------------------------------------------------------------------------------
+
+    def _said(self, program: Program, line: bytes) -> None:
+        """Take a line from the bot, or its end; in a thread."""
+        with self._lock:
+            if program is not self._program:
+                return  # its game is over
+            if not line:
+                self._say("the bot has ended in the middle of a game; it is started again")
+                self._forget(session=True)
+                self._hang_up()
+            elif self._answer:
+                self._send(line)  # and learn what the arena says to that
+            else:
+                self._answer = line
+                self._deliver()
+
+    def _deliver(self) -> None:
+        """Send the answer, unless there is none or the arena has it."""
+        if self._answer and not self._taken:
+            self._taken = self._send(self._answer)
+
+    def _forget(self, session: bool = False) -> None:
+        """Forget the game, and begin another session if asked to."""
+        with self._lock:
+            self._request = self._answer = b""
+            if session:
+                self._session = secrets.token_hex(8)
+        self._end_program()
+
+    def _end_program(self) -> None:
+        with self._lock:
+            program, self._program = self._program, None
+        if program is not None:
+            program.end()
+
+
+def _text_of(response: HTTPResponse) -> str:
+    return response.read(1 << 16).decode(errors="replace")

@@ -1,0 +1,202 @@
+"""`carc connect`: a bot on its author's machine, which plays game after game."""
+
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.program import Run
+from support.program import refused as refused_by
+from support.remote_bots import RULES, TOKENS, Hall, faults_of, short_game, until
+
+from carc.arena import client as module
+from carc.arena import relay
+from carc.arena.client import Bot, Client
+from carc.errors import CarcError
+
+ROOT = Path(__file__).resolve().parents[2]
+PLAIN = (sys.executable, "-S", str(ROOT / "bots" / "plain" / "bot.py"))
+# It is fair, but does {what} when it is asked for the time of {when}; it marks that in a file.
+ODD = """
+import json, os, sys, time
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        answer = {{"type": "ready", "protocol": 1}}
+    elif message["type"] == "choose":
+        answer = {{"type": "action", "id": message["id"], "action": message["legal"][0]}}
+        if not os.path.exists({mark!r}):
+            open({mark!r}, "w").close()
+            {what}
+    else:
+        continue
+    print(json.dumps(answer), flush=True)
+"""
+
+
+@pytest.fixture(autouse=True)
+def _nobody_leaves_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(relay, "LEAVE", 0.05)
+
+
+@contextmanager
+def connected(hall: Hall, command: tuple[str, ...] = PLAIN, **more: Any) -> Iterator[list[str]]:
+    """What a client says while it plays."""
+    said: list[str] = []
+    client = Client(hall.url, TOKENS["ann"], Bot("x", "1", command, **more), [], said.append)
+    thread = threading.Thread(target=client.play)
+    thread.start()
+    try:
+        hall.await_present("ann/x@1")
+        yield said
+    finally:
+        client.leave()
+        thread.join(20)
+        assert not thread.is_alive()
+
+
+def odd(folder: Path, what: str) -> tuple[str, ...]:
+    mark = str(folder / "mark")
+    return (sys.executable, "-S", "-c", ODD.format(mark=mark, what=what))
+
+
+def test_a_command_plays_game_after_game_and_tells_the_results(hall: Hall) -> None:
+    with connected(hall) as said:
+        results = []
+        for _ in range(2):
+            hall.await_present("ann/x@1")
+            match = short_game("random", "ann/x@1")
+            assert faults_of(match) == {}
+            results.append("-".join(map(str, match.result.scores)))
+        hall.await_present("ann/x@1")
+    assert said[0] == f"x@1 plays at {hall.url}"
+    for number, (line, scores) in enumerate(zip(said[1:], results, strict=False), start=1):
+        assert line.startswith(f"game {number}: ")
+        assert f"{scores}, seat 2" in line
+    assert said[-1] == "closed: it left"
+
+
+def test_a_bot_that_ends_in_a_game_is_started_again_and_told_the_game(
+    hall: Hall, tmp_path: Path
+) -> None:
+    with connected(hall, odd(tmp_path, "sys.exit(3)")) as said:
+        match = short_game("random", "ann/x@1", clock="cap=9,start=9")
+    assert faults_of(match) == {}
+    assert any("is started again" in line for line in said)
+
+
+def test_its_author_is_told_why_it_lost(hall: Hall, tmp_path: Path) -> None:
+    with connected(hall, odd(tmp_path, "print('thinking...')")) as said:
+        match = short_game("random", "ann/x@1")
+        hall.await_present("ann/x@1")  # it is back, for the next game
+    assert faults_of(match)[1].startswith("malformed")
+    assert [line for line in said if line.startswith("malformed: ") and "thinking..." in line], said
+
+
+@pytest.mark.parametrize("post", [False, True], ids=["of lines to it", "of its answers"])
+def test_a_connection_that_breaks_costs_only_time(
+    hall: Hall, tmp_path: Path, post: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bot's process goes on, so it knows the game; what it answers meanwhile is sent later."""
+    command = odd(tmp_path, "time.sleep(0.2)")
+    starts = []
+    start = module.Program.__init__
+
+    def counted(self: Any, *args: Any) -> None:
+        starts.append(args)
+        start(self, *args)
+
+    monkeypatch.setattr(module.Program, "__init__", counted)
+    clients: list[Client] = []
+    make = Client.__init__
+
+    def noted(self: Client, *args: Any) -> None:
+        clients.append(self)
+        make(self, *args)
+
+    monkeypatch.setattr(Client, "__init__", noted)
+
+    def cut() -> None:
+        until((tmp_path / "mark").exists)
+        line = clients[0]._post.sock if post and clients[0]._post else clients[0]._stream
+        line.shutdown(2)
+
+    with connected(hall, command) as said:
+        cutter = threading.Thread(target=cut)
+        cutter.start()
+        assert faults_of(short_game("random", "ann/x@1", clock="cap=9,start=9")) == {}
+        cutter.join()
+        hall.await_present("ann/x@1")
+    assert any(line.startswith("connection lost") for line in said)
+    assert len(starts) == 2  # once for the check, and once for the game
+
+
+# -- what is wrong is said in one sentence ---------------------------------------------------------
+
+
+def refused(hall: Hall, **changes: Any) -> str:
+    given: dict[str, Any] = {
+        "token": TOKENS["ann"],
+        "name": "x",
+        "command": PLAIN,
+        "ladders": (),
+        "url": hall.url,
+    }
+    given |= changes
+    bot = Bot(given["name"], "1", given["command"], knows_rules=True)
+    with pytest.raises(CarcError) as error:
+        Client(given["url"], given["token"], bot, given["ladders"], lambda line: None).play()
+    return str(error.value)
+
+
+def test_what_keeps_a_bot_out_is_said_in_a_sentence(hall: Hall, tmp_path: Path) -> None:
+    assert refused(hall, token="wrong") == (
+        "this token is not known here; an author's token is wanted"
+    )
+    assert refused(hall, ladders=["chess"]) == "there is no ladder 'chess'; there is base-2"
+    assert refused(hall, name="taken") == "the name 'taken' is another author's; choose another"
+    assert refused(hall, url="arena.example").startswith("an arena's address is such as https://")
+    assert "Connection refused" in refused(hall, url="http://127.0.0.1:9")
+    assert refused(hall, url=f"{hall.url}/elsewhere").endswith("is no arena of carc")
+    assert refused(hall, command=("/none",)) == "/none cannot be started: No such file or directory"
+    assert "does not answer hello with ready, but with 'thinking...'" in refused(
+        hall, command=(sys.executable, "-S", "-c", "input(); print('thinking...')")
+    )
+
+
+def test_another_version_of_the_rules_is_told_before_a_game(hall: Hall) -> None:
+    hall.version = "1-older"
+    try:
+        assert refused(hall) == (
+            f"base-2 plays base of version 1-older, and this carc {RULES.version}: install the "
+            "carc of the arena"
+        )
+    finally:
+        hall.version = RULES.version
+
+
+def test_a_bot_in_two_places_is_told_so_in_the_first(hall: Hall) -> None:
+    errors: list[str] = []
+
+    def first() -> None:
+        errors.append(refused(hall))
+
+    thread = threading.Thread(target=first)
+    thread.start()
+    hall.await_present("ann/x@1")
+    with connected(hall):
+        thread.join(20)
+    assert errors == ["x: another connection of this bot has taken the place of this one"]
+
+
+def test_the_program_says_what_is_wrong_in_a_sentence(hall: Hall, run: Run) -> None:
+    Path("empty").mkdir()
+    for words, why in (
+        (("greedy", "--token", "wrong"), "carc: this token is not known here; an author's token"),
+        (("empty", "--token", "x"), "carc: empty has no bot.toml, so it is no bot's folder"),
+        (("", "--token", "x"), "carc: BOT is empty"),
+    ):
+        assert refused_by(run("connect", hall.url, *words)).startswith(why)
