@@ -251,3 +251,14 @@ def test_whom_a_ferry_brings_to_the_robber_is_caught(ferry: str, caught: list[in
     do(state, f"draw:FR02 place:1,0,0 pass ferry:1,0,0,{ferry}")
     (trap,) = kept(state, "russian").traps
     assert [owner for owner, _ in state.board.followers_at(trap)] == caught
+
+
+@pytest.mark.rule("RUS-03")
+def test_a_wagon_that_moves_on_to_the_vodyanoy_is_caught_at_once() -> None:
+    """From a road two cells away to the monastery beside him, before anybody escapes or draws."""
+    state = lay(begin("base+abbey+russian+siege", 2), "W -1,0,0", "U 1,0,1", "U 2,0,1", "B 1,1,0")
+    do(state, "draw:RQ02 place:0,1,0")
+    put(state, 0, (2, 0, 0), kind="wagon")
+    do(state, "draw:W place:3,0,2 pass wagon:1,1,0,wagon")
+    assert trapped(state, 0, 1) == [(0, state.rules.follower_number("wagon"))]
+    assert not state.board.is_claimed(state.board.feature_of(state.board.segment_at(1, 1, 0)))

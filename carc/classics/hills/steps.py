@@ -69,7 +69,7 @@ class ShepherdStep(Step):
         segment = self.hills.state_of(state).at[which]
         return state.board.tile_under(segment) == state.board.last_tile
 
-    def _tended(self, state: State, player: int) -> list[int]:
+    def tended(self, state: State, player: int) -> list[int]:
         """Return whom the player has to tend, the first one now."""
         return self.hills.state_of(state).pending or self._to_tend(state, player)
 
@@ -81,7 +81,7 @@ class ShepherdStep(Step):
 
     def choices(self, state: State, player: int) -> Choices:
         """Return the two choices; none for a shepherd just placed, who draws a token."""
-        tended = self._tended(state, player)
+        tended = self.tended(state, player)
         if not tended or self._is_new(state, tended[0]) or self._to_close(state, tended):
             return NO_CHOICES
         return self.ways
@@ -89,7 +89,7 @@ class ShepherdStep(Step):
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Perform the choice; first and last, flocks go home whose field cannot grow any more."""
         own, board = self.hills.state_of(state), state.board
-        tended = self._tended(state, player)
+        tended = self.tended(state, player)
         closed = self._to_close(state, tended) if action is None else []
         if closed:
             for field in closed:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Final
 
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.classics.abbey import TILE, Abbey
+from carc.classics.bridges.bridges_state import CASTLE
+from carc.classics.count import Count
+from carc.classics.labyrinth import MARK as LABYRINTH
 from carc.classics.traders import Traders
 from carc.errors import BadRules
-from carc.formats.jcz.differences import is_surrounded
+from carc.formats.jcz.differences import LOOKS_AWAY, is_surrounded
 from carc.formats.jcz.places import QUARTERS_AT
 
 # What they do not ask for in a step, if nothing else can be done.
@@ -30,11 +34,13 @@ class Asking:
         self._traders: Final = [each for each in rules.expansions if isinstance(each, Traders)]
         self._asked: set[int] = set()  # for a castle
         self._is_over = False  # one has declined
+        self._count: Final = [each for each in rules.expansions if isinstance(each, Count)]
+        self.lets_enter = False  # who laid the tile, after the scoring, into Carcassonne
 
     def begin_turn(self) -> None:
         """Begin with whom is asked."""
         self._asked.clear()
-        self._is_over = False
+        self._is_over = self.lets_enter = False
 
     def is_asked(self, state: State, step: str, text: str, player: int) -> bool:
         """Return whether they ask for a decision, too.
@@ -59,8 +65,9 @@ class Asking:
                 )
             case "enter":
                 is_asked = any(not each.endswith(",abbot") for each in _others(state))
-                is_asked = is_asked and not text.endswith(",abbot")
-                allowed = "lets no abbot enter Carcassonne"
+                is_asked = is_asked and self.lets_enter and not text.endswith(",abbot")
+                allowed = "lets no abbot enter Carcassonne" if self.lets_enter else LOOKS_AWAY
+                self.lets_enter = False
             case "claim":
                 is_asked = text != "pass" or bool(acts(state))
                 is_asked &= not _is_builders_branch(state, text)
@@ -81,15 +88,25 @@ class Asking:
             raise BadRules(f"JCloisterZone {allowed}")
         return is_asked
 
-    def asks_to_capture(self, state: State, text: str) -> bool:
-        """Return whether they ask whom a tower captures, as somebody in Carcassonne is in reach.
+    def asks_more(self, state: State, text: str, player: int) -> bool:
+        """Return whether they ask what to do next, and we do not.
+
+        It is whom a tower captures, as somebody in Carcassonne is in reach, or whether a wagon is
+        put into a hut.
 
         Args:
-            state: The position after a piece was put on the tower.
-            text: That action.
+            state: The position after an action.
+            text: The action.
+            player: Who chose it.
         """
-        if "count" not in self._playing or not text.startswith("tower:"):
-            return False
+        if "count" in self._playing and text.startswith("tower:"):
+            return self._asks_to_capture(state, text)
+        if "abbey" in self._playing and text.startswith("place:"):
+            return self._asks_for_hut(state, player)
+        return False
+
+    def _asks_to_capture(self, state: State, text: str) -> bool:
+        """Return whether a tower reaches Carcassonne alone, where somebody is."""
         if state.step.name == "capture":
             return False
         x, y = (int(word) for word in text.partition(":")[2].split(",")[:2])
@@ -103,6 +120,23 @@ class Asking:
         ]
         return bool(in_line and data["residents"] and heights and away <= heights[0])
 
+    def asks_to_enter(self, state: State, player: int) -> bool:
+        """Return whether they ask a player to enter Carcassonne whom we did not ask."""
+        lets_enter, self.lets_enter = self.lets_enter, False
+        return lets_enter and any(
+            not str(action).endswith(",abbot")
+            for count in self._count
+            for action in count.city.vacancies(state, player).actions(state)
+        )
+
+    def _asks_for_hut(self, state: State, player: int) -> bool:
+        """Return whether a player who can do nothing here has a wagon and laid a hut."""
+        board = state.board
+        here = [board.kind_of(one) for one in board.segments_of(board.last_tile)]
+        wagon = state.rules.follower_number("wagon")
+        is_free = "yaga_hut" in here and state.step.name != "claim"
+        return is_free and board.supply_of(player, wagon) > 0
+
     def _asks_for_wagon(self, state: State, text: str, player: int) -> tuple[bool, str]:
         """Return whether a wagon may go on there, too; and what they do otherwise."""
         (abbey,) = self._abbeys
@@ -111,20 +145,15 @@ class Asking:
             raise BadRules(
                 "JCloisterZone moves two wagons of a player in the order in which they were placed"
             )
-        ways = {each: _segment(state, each) for each in _others(state)}
+        if state.board.kind_of(left[0]) == CASTLE.name:
+            return False, "lets no wagon move on from a castle"
+        beside = (
+            abbey.wagons.touching(state, left[0]) if abbey.chosen["wagon"] == "touching" else None
+        )
         ways = {
-            each: at
-            for each, at in ways.items()
-            if state.board.kind_of(at) != "monastery" or not is_surrounded(state, at)
+            each: _keeps_wagon_away(state, _segment(state, each), beside) for each in _others(state)
         }
-        if text not in ways:
-            allowed = "sends no wagon to a monastery with tiles all around"
-        else:
-            allowed = "sends a wagon to a tile beside the feature that was scored only"
-        if abbey.chosen["wagon"] == "touching":
-            beside = abbey.wagons.touching(state, left[0])
-            ways = {each: at for each, at in ways.items() if at in beside}
-        return text in ways or (text == "pass" and bool(ways)), allowed
+        return "" in (ways.values() if text == "pass" else [ways[text]]), ways.get(text, "")
 
     def _asks_for_castle(self, state: State, player: int, text: str) -> bool:
         """Return whether they ask for a castle, and may have the one chosen; note the choice."""
@@ -135,6 +164,25 @@ class Asking:
         self._asked.add(player)
         self._is_over = text == "pass"
         return text == "pass" or _is_base(state, text.partition(":")[2])
+
+
+def _keeps_wagon_away(state: State, segment: int, beside: Container[int] | None) -> str:
+    """Return why they send no wagon to a segment; "": they do.
+
+    Args:
+        state: The position.
+        segment: Where the wagon would go.
+        beside: Where it may go if it stays beside the feature that was scored.
+    """
+    board = state.board
+    if board.kind_of(segment) == "monastery" and is_surrounded(state, segment):
+        return "sends no wagon to a monastery with tiles all around"
+    part = board.tile_data(board.tile_under(segment)).segments[board.place_of(segment)[2]]
+    if dict(part.marks).get(LABYRINTH) and board.is_claimed(board.feature_of(segment)):
+        return "sends no wagon to a labyrinth on whose road somebody is"
+    if beside is not None and segment not in beside:
+        return "sends a wagon to a tile beside the feature that was scored only"
+    return ""
 
 
 def _is_builders_branch(state: State, text: str) -> bool:

@@ -22,6 +22,7 @@ class Box:
         enforced: Elements that its tiles bring along, so that many files leave them out.
         optional: Elements that may be missing: our option and its value then.
         alone: Elements that may be played without its tiles.
+        shared: Elements that tiles of other sets show, too.
         counted: Pieces of which a player may have another number, or none.
         part: The option that says which sets are in play, and its value for each of them.
         both: The value of that option for all of them.
@@ -38,6 +39,7 @@ class Box:
     enforced: Sequence[str] = ()
     optional: Mapping[str, tuple[str, str]] = {}
     alone: Sequence[str] = ()
+    shared: Sequence[str] = ()
     counted: Sequence[str] = ()
     part: tuple[str, Sequence[str]] = ("", ())
     both: str = "both"
@@ -164,6 +166,7 @@ BOXES: Final[Mapping[str, Box]] = {
         {"builder": 1, "pig": 1, "traders": True, "pig-herd": True},
         optional={"pig-herd": ("herds", "off")},
         alone=["builder", "pig"],
+        shared=["pig-herd"],
         counted=["builder", "pig"],
         has_editions=True,
     ),

@@ -15,6 +15,7 @@ from carc.classics.gold import Gold
 from carc.classics.labyrinth import Labyrinth
 from carc.classics.watchtowers import Watchtowers
 
+LOOKS_AWAY: Final = "looks away from points of fairy, ringmaster, king or robber before Carcassonne"
 _SENT_HOME: Final = ("dragon:", "festival:")  # by these a figure leaves without being scored
 
 # By these a monastery with somebody who lies is completed.
@@ -22,6 +23,8 @@ _LAID: Final = ("place:", "lie:", "rest")
 
 # With points of these alone a player counts as one without any before Carcassonne.
 _BESIDE: Final = ("fairy", "ringmaster", "church", "king", "robber")
+# Points that are made before or after the scoring of a turn.
+_APART: Final = ("sheep", "ransom", "acrobats", "abbot", "wind rose", "big top", "bazaar")
 
 
 class Differences:
@@ -38,7 +41,6 @@ class Differences:
         self._wagons: set[tuple[int, int]] = set()
         self._ingots: Final = _Ingots(rules)
         self._builders: set[int] = set()  # their segments
-        self._player = 0
 
     def after(self, state: State, text: str, scorings: Sequence[Scored]) -> Iterator[str]:
         """Return what they do otherwise than an action did, as what `JCloisterZone` does.
@@ -49,10 +51,6 @@ class Differences:
             scorings: What was scored by it.
         """
         texts = " ".join(each.text for each in scorings)
-        if text.startswith("place:"):
-            self._player = state.active_player
-        if "count" in self._playing and _is_counted_otherwise(scorings, self._player):
-            yield "looks away from points of fairy, ringmaster, king or robber before Carcassonne"
         if "count" in self._playing and "watched cities" in texts and _is_watched(state):
             yield "counts Carcassonne as no city around a watchtower"
         built = text.startswith(("place:", "bridge:"))
@@ -84,6 +82,20 @@ class Differences:
             yield "adds no buildings to a castle"
         if _has_guests(scorings):
             yield "gives who lies in a monastery no points for fairy or ringmaster"
+
+    def entering(self, scorings: Sequence[Scored], player: int) -> tuple[bool, bool]:
+        """Return whether who laid the tile may enter Carcassonne after a scoring: here, and there.
+
+        They look at the points of features alone.
+        """
+        if "count" not in self._playing:
+            return False, False
+        scored = [each for each in scorings if each.points > 0 and not each.final]
+        scored = [each for each in scored if not each.text.startswith(_APART)]
+        owners = {each.owner for each in scored if not _is_of_turn(each)}
+        of_features = {each.owner for each in scored if not each.text.startswith(_BESIDE)}
+        here, there = (bool(some) and player not in some for some in (owners, of_features))
+        return here, there
 
     def _about_builders(self, state: State, text: str, texts: str) -> Iterator[str]:
         """Return what they do otherwise with those that have left their roads."""
@@ -120,21 +132,9 @@ class _Ingots:
         return any(before[one] & ingots for one in before.keys() - self._castles.keys())
 
 
-def _is_counted_otherwise(scorings: Sequence[Scored], player: int) -> bool:
-    """Return whether some have points beside a feature's alone, and it matters."""
-    scored = [each for each in scorings if each.points > 0 and not _is_of_turn(each)]
-    owners = [each.owner for each in scored]
-    features = [each.owner for each in scored if not each.text.startswith(_BESIDE)]
-    return _may_enter(owners, player) is not _may_enter(features, player)
-
-
 def _is_of_turn(scored: Scored) -> bool:
     """Return whether it is the fairy's point at the beginning of a turn, when nobody enters."""
     return scored.text.startswith("fairy") and "x1 " in scored.text
-
-
-def _may_enter(owners: Iterable[int], player: int) -> bool:
-    return bool(owners) and player not in owners
 
 
 def _is_watched(state: State) -> bool:

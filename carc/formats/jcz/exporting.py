@@ -10,6 +10,7 @@ from carc.base.game.rules import COLOURS, Rules
 from carc.base.game.state import State
 from carc.base.turn.scoring import Journal
 from carc.base.turn.steps import CHANCE
+from carc.classics.hills import Hills
 from carc.classics.traders import Traders
 from carc.errors import BadRules, CarcError
 from carc.formats.jcz.asking import Asking, acts, joinable
@@ -18,6 +19,7 @@ from carc.formats.jcz.chance import fitting_number, ways
 from carc.formats.jcz.differences import Differences
 from carc.formats.jcz.message_writer import MessageWriter
 from carc.formats.jcz.phantoms import PHANTOM, free_features, may_follow
+from carc.formats.jcz.saved_game import SPEC
 from carc.formats.jcz.setup import as_they_play, setup_of
 from carc.formats.jcz.traps import ACTION, SECOND, Traps
 from carc.match.match import Match, initial_state
@@ -85,6 +87,8 @@ class _Export:
         self.has_phantoms: Final = PHANTOM in [kind.name for kind in rules.follower_kinds]
         self.phantom: Final = rules.follower_number(PHANTOM) if self.has_phantoms else -1
         self.traders: Final = [each for each in rules.expansions if isinstance(each, Traders)]
+        self.hills: Final = [each for each in rules.expansions if isinstance(each, Hills)]
+        self.numbered_flocks: Final[set[int]] = set()  # whose shepherds' numbers mattered
         self.traps: Final = Traps(rules)
         self.held = 0  # followers of the player whom traps hold, as far as they are confirmed
         self.is_trap_confirmed = False  # the last move confirms that a trap caught somebody
@@ -108,6 +112,7 @@ class _Export:
             self._pass_phantom("")
         if self.is_unconfirmed and self.state.is_terminal:
             self._confirm()
+        self._stay_out("")
         for payload, draws in self.numbered:
             payload["random"] = fitting_number(draws)
         names = enumerate(self.match.seats)
@@ -121,7 +126,7 @@ class _Export:
             "setup": self.setup,
             "players": [{"name": name, "slot": seat} for seat, name in names],
             "replay": [{**one, "clock": at} for at, one in enumerate(self.messages)],
-            "gameAnnotations": {"drawOrder": self.draw_order},
+            "gameAnnotations": {"drawOrder": self.draw_order, SPEC: self.rules.spec},
         }
 
     def _write(self, text: str) -> None:
@@ -138,10 +143,12 @@ class _Export:
             self._pass_phantom(step)
         if self.is_unconfirmed and self._is_after_confirming(step):
             self._confirm()
+        self._stay_out(step)
         if step in ("claim", "capture", "exchange") and self.has_phantoms:
             kept = self.has_place and step != "claim"
             self.has_place = kept or may_follow(state, text)
             at_home = state.to_dict("supplies")["supplies"][player][PHANTOM] > 0
+        self.has_place &= step != "phantom"
         if text.startswith("place:"):
             self._check_rose()
             self.laid_at, self.points_before = len(self.messages), state.scores[player]
@@ -153,6 +160,8 @@ class _Export:
                 self._add(*move)
         elif self.asking.is_asked(state, step, text, player):
             self._check_end(step, text, player)
+            if step == "flock":
+                self._number_flocks(player)
             self._write_choice(text, step, player)
         self.journal.forced.clear()
         state.apply(action)
@@ -174,7 +183,8 @@ class _Export:
         scored = take_scorings(self.journal) + take_scorings(self.journal, final=True)
         for different in self.differences.after(state, text, scored):
             raise BadRules(f"JCloisterZone {different}")
-        if self.asking.asks_to_capture(state, text):
+        self.asking.lets_enter |= self.differences.entering(scored, self.turn_of)[1]
+        if self.asking.asks_more(state, text, player):
             self._add("PASS", {}, player)
         forced = self.journal.forced
         later = [at for at, (_, done) in enumerate(forced) if done.partition(":")[0] not in ACTION]
@@ -222,6 +232,7 @@ class _Export:
             verb = text.partition(":")[0]
             if self.is_unconfirmed and self._is_after_confirming(verb):
                 self._confirm()
+            self._stay_out(verb)
             if text == "rest":
                 self._lay_down()
             elif verb not in _NEVER_ASKED:
@@ -291,6 +302,32 @@ class _Export:
                 f"JCloisterZone has a wind rose on the table before {kind.name};"
                 " play windroses(start=rose)"
             )
+
+    def _stay_out(self, step: str) -> None:
+        """Decline to enter Carcassonne where they alone ask, when wagons have moved on."""
+        if step not in ("wagon", "enter") and self.asking.asks_to_enter(self.state, self.turn_of):
+            self._add("PASS", {}, self.turn_of)
+
+    def _number_flocks(self, player: int) -> None:
+        """Number the shepherds of a player so that they ask about the same flock first.
+
+        A number is changed in all moves, unless it mattered before.
+        """
+        (hills,) = self.hills
+        at = hills.state_of(self.state).at
+        kept = [at[which] for which in hills.tending.tended(self.state, player)]
+        names = [self.writer.figures.standing(one, player, "shepherd")[0] for one in kept]
+        if len(names) == 1:
+            return
+        if names != sorted(names):
+            if player in self.numbered_flocks:
+                raise BadRules("JCloisterZone asks about a player's two flocks the other way round")
+            for message in self.messages:
+                figure = message["payload"].get("meepleId")
+                if figure in names:
+                    message["payload"]["meepleId"] = names[1 - names.index(figure)]
+            self.writer.figures.swap(*kept, player, "shepherd")
+        self.numbered_flocks.add(player)
 
     def _pass_phantom(self, step: str) -> None:
         """Decline to put a phantom down, unless we ask for it, too."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Final
 
 from carc.base.game.rules import Rules
@@ -14,10 +15,10 @@ from carc.formats.imported import Imported
 from carc.formats.jcz.asking import NOT_ALONE
 from carc.formats.jcz.beginning import first_position, with_tiles_to_draw
 from carc.formats.jcz.chance import Deck, RandomNumbers, is_early, ways
-from carc.formats.jcz.differences import Differences
+from carc.formats.jcz.differences import LOOKS_AWAY, Differences
 from carc.formats.jcz.reading import Reader
 from carc.formats.jcz.saved_game import Message, SavedGame, brief, read_saved_game
-from carc.formats.jcz.setup import as_they_play, spec_of
+from carc.formats.jcz.setup import as_they_play, setup_of, spec_of
 from carc.formats.jcz.tiles import ABBEY, TileNames
 from carc.formats.jcz.traps import Traps
 from carc.match.match import Match, Result, make_result
@@ -47,7 +48,7 @@ def import_game(text: str, source: str = "file") -> Imported:
     """
     try:
         saved = read_saved_game(text)
-        rules = Rules.from_spec(spec_of(saved.setup), len(saved.players))
+        rules = _rules_of(saved)
         theirs = as_they_play(rules)
         if theirs is None:
             return _imported(saved, rules)
@@ -55,6 +56,16 @@ def import_game(text: str, source: str = "file") -> Imported:
         return _alike(saved, rules, other) or other
     except CarcError as error:
         raise BadRecord(f"{source}: {error}") from None
+
+
+def _rules_of(saved: SavedGame) -> Rules:
+    """Return the rules of a file's setup: those that carc noted in it, if these have this setup."""
+    spec, players = spec_of(saved.setup), len(saved.players)
+    with suppress(CarcError):
+        noted = Rules.from_spec(saved.spec, players)
+        if spec_of(setup_of(noted)) == spec:
+            return noted
+    return Rules.from_spec(spec, players)
 
 
 def _alike(saved: SavedGame, rules: Rules, other: Imported) -> Imported | None:
@@ -119,6 +130,7 @@ class Replay:
         self.moves: Final[list[Move]] = []
         self._ransom: Message | None = None  # still to be paid in this turn
         self._is_unconfirmed = False  # a tile was laid, and the turn is not confirmed
+        self._turn_of = 0  # who laid it
         self._traps: Final = Traps(self.rules)
         self._differences: Final = Differences(self.rules)
         self._number = 0  # of the move that is read
@@ -264,7 +276,15 @@ class Replay:
         self.moves.append(Move(player, text, scorings))
         final = tuple(each for each in self.journal.scorings if each.final)
         for different in self._differences.after(self.state, text, scorings + final):
-            self.remarks.append(f"move {self._number}: JCloisterZone {different}")
+            self._remark(different)
+        if text.startswith("place:"):
+            self._turn_of = player
+        here, there = self._differences.entering(scorings, self._turn_of)
+        if here is not there:
+            self._remark(LOOKS_AWAY)
+
+    def _remark(self, different: str) -> None:
+        self.remarks.append(f"move {self._number}: JCloisterZone {different}")
 
     def _confirm(self) -> None:
         """End the turn: what we still offer in it, they do not."""

@@ -46,7 +46,6 @@ class MessageWriter:
         self.names: Final = TileNames(rules)
         self.figures: Final = Figures(rules)
         self.lying: Final[set[str]] = set()  # the figures that lie in monasteries
-        self.companion = ""  # the figure beside the fairy
         self.flying = ""  # the kind of figure in the air
         self.captured_of = -1  # whose follower was captured last
 
@@ -151,8 +150,9 @@ class MessageWriter:
         segment = self._segment(words)
         alike = self.figures.standing(segment, player, words[3])
         # She goes to another than she is with, if two alike stand there.
-        self.companion = next((one for one in alike if one != self.companion), alike[0])
-        pointer = self._pointer_at(segment, self.companion)
+        companion = next((one for one in alike if one != self.figures.companion), alike[0])
+        self.figures.companion = companion
+        pointer = self._pointer_at(segment, companion)
         return "MOVE_NEUTRAL_FIGURE", {"figureId": "fairy.1", "to": pointer}
 
     def _write_dragon(self, verb: str, words: list[str], player: int) -> Written:

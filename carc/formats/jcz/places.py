@@ -5,6 +5,7 @@ from __future__ import annotations
 from carc.base.cells import REACH
 from carc.base.game.state import State
 from carc.base.tiles.tile import HALVES, Segment
+from carc.classics.bridges.bridges_state import CASTLE
 from carc.errors import BadRecord
 from carc.formats.jcz.saved_game import brief
 
@@ -148,7 +149,8 @@ def pointer_to(state: State, segment: int) -> dict[str, object]:
         location = ".".join(HALVES[half] for half in sorted(reached))
         if kind != "field":
             location = _EDGES.get(frozenset(reached), location)
-    feature = _THEIRS.get(kind, kind.capitalize())
+    now = state.board.kind_of(segment)
+    feature = "Castle" if now == CASTLE.name else _THEIRS.get(kind, kind.capitalize())
     return {"position": [x, y], "location": location, "feature": feature}
 
 

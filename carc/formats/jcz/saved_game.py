@@ -16,8 +16,10 @@ from carc.errors import BadRecord
 MOST_MOVES = 10_000
 MOST_PLAYERS = 9
 NEWEST = 5  # of the versions whose files have this form
+SPEC = "carc"  # the annotation of ours, which they keep
 _LONGEST_NAME = 100
 _LONGEST_WORD = 200  # of all other texts
+_LONGEST_SPEC = 5000
 _LARGEST = 10**6  # of whole numbers
 _VERSION = re.compile(r"(\d{1,3})\.\d{1,3}(\.\S{0,20})?")
 
@@ -80,6 +82,7 @@ class SavedGame:
         random: The first random number; None in files of old versions.
         draw_order: Their names of the tiles that are drawn first, if the file names them.
         tiles: How many tiles are drawn until the game ends; None: all.
+        spec: The spec of the game that carc exported as this file; "" if another program wrote it.
         messages: The moves.
     """
 
@@ -88,6 +91,7 @@ class SavedGame:
     random: float | None
     draw_order: tuple[str, ...]
     tiles: int | None
+    spec: str
     messages: tuple[Message, ...]
 
 
@@ -112,6 +116,7 @@ def read_saved_game(text: str) -> SavedGame:
         random=random_in(data, "initialRandom"),
         draw_order=_draw_order(data.get("gameAnnotations")),
         tiles=_tiles(data.get("gameAnnotations")),
+        spec=_spec(data.get("gameAnnotations")),
         messages=tuple(_messages(data["replay"], len(data["players"]))),
     )
 
@@ -170,6 +175,11 @@ def _tiles(annotations: object) -> int | None:
     if not 0 < number <= MOST_MOVES:
         raise BadRecord(f"'endTurn' is {brief(value)}, not 1 to {MOST_MOVES}")
     return number
+
+
+def _spec(annotations: object) -> str:
+    spec = annotations.get(SPEC) if isinstance(annotations, dict) else None
+    return spec if isinstance(spec, str) and len(spec) <= _LONGEST_SPEC else ""
 
 
 def _messages(data: object, players: int) -> list[Message]:

@@ -232,7 +232,7 @@ def setup_of(rules: Rules) -> dict[str, Any]:
         sets |= {f"{name}{suffix}": 1 for name in _sets_in_play(box, other.chosen)}
         elements |= _elements_in_play(box, other.chosen)
         their_rules |= _rules_in_play(other)
-    _refuse_half(others, elements)
+    _settle_herds(others, elements, their_rules)
     if {"gq11", "river"} <= names:
         sets[RIVER_OF_GQ11] = 1
     start = [
@@ -249,21 +249,17 @@ def setup_of(rules: Rules) -> dict[str, Any]:
     }
 
 
-def _refuse_half(others: Sequence[Expansion], elements: Mapping[str, Any]) -> None:
-    """Refuse what they play with all sets of tiles or with none, and some of these do without."""
-    for other in others:
-        for element, (option, value) in BOXES[other.name].optional.items():
-            if element in elements and other.chosen[option] == value:
-                without = [
-                    f"{each.name}({off[0]}={off[1]})"
-                    for each in others
-                    for name, off in BOXES[each.name].optional.items()
-                    if name == element
-                ]
-                raise BadRules(
-                    f"JCloisterZone has {element} for all sets of tiles or for none: play"
-                    f" {' and '.join(without)}, or neither"
-                )
+def _settle_herds(
+    others: Sequence[Expansion], elements: dict[str, object], their_rules: dict[str, object]
+) -> None:
+    """Where both `traders` and `gq11` have herds of pigs, `traders` says whether they score."""
+    chosen = {other.name: other.chosen for other in others}
+    if not {"traders", "gq11"} <= chosen.keys():
+        return
+    if chosen["traders"]["herds"] == "off":
+        elements.pop("pig-herd", None)
+    elif chosen["gq11"]["herd"] == "none":
+        their_rules["gq11-pig-herd"] = "nothing"
 
 
 def _sets_in_play(box: Box, chosen: Mapping[str, str]) -> list[str]:
@@ -282,7 +278,7 @@ def _elements_in_play(box: Box, chosen: Mapping[str, str]) -> dict[str, object]:
     counts = {element: int(chosen[f"{element}_count"]) for element in box.counted}
     elements = {**box.elements, **dict.fromkeys(box.enforced, True), **counts}
     if chosen.get("tiles") == "off":
-        left_out |= elements.keys() - {*box.alone}
+        left_out |= elements.keys() - {*box.alone, *box.shared}
     left_out |= {element for element, n in counts.items() if not n}
     return {name: amount for name, amount in elements.items() if name not in left_out}
 

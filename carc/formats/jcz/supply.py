@@ -18,6 +18,9 @@ class Figures:
 
     Who is put on the board or captured by a move is noted with it. `follow` notes what happened
     then: who went home, and which prisoners did.
+
+    Attributes:
+        companion: The figure beside the fairy; "" if she is with nobody.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -26,6 +29,7 @@ class Figures:
         names = [each.name for each in rules.expansions]
         self._with_prison: Final = "tower" in names
         self._with_quarters: Final = "count" in names
+        self.companion = ""
         self._at: dict[_Kind, dict[int, int]] = {}  # number -> segment, the first put there first
         self._captured: dict[tuple[int, _Kind], list[int]] = {}  # by jailer, the first one first
 
@@ -53,7 +57,7 @@ class Figures:
         return [figure_name(owner, kind, number) for number, at in places.items() if at == segment]
 
     def send_home(self, segment: int, owner: int, kind: str) -> str:
-        """Take a figure off a segment: who was put there first."""
+        """Take a figure off a segment: who was put there first, but the fairy's companion last."""
         number = self._number_on(segment, owner, kind)
         del self._at[owner, kind][number]
         return figure_name(owner, kind, number)
@@ -64,6 +68,12 @@ class Figures:
         if owner != jailer:
             self._captured.setdefault((jailer, (owner, kind)), []).append(number)
         return self.send_home(segment, owner, kind)
+
+    def swap(self, one: int, other: int, owner: int, kind: str) -> None:
+        """Let two figures of a kind have each other's number."""
+        places = self._at[owner, kind]
+        first, second = self._number_on(one, owner, kind), self._number_on(other, owner, kind)
+        places[first], places[second] = other, one
 
     def abbot(self, owner: int) -> tuple[int, str]:
         """Send an owner's abbot home; returns where he stood, and his name."""
@@ -84,16 +94,18 @@ class Figures:
         )
         if self._with_quarters:
             self._add_residents(state, stand)
-        gone: dict[_Kind, list[int]] = {}
+        gone: dict[_Kind, dict[int, int]] = {}  # number -> segment, the last put there first
         for key, places in self._at.items():
             for number, segment in reversed(list(places.items())):
                 if stand[key, segment]:
                     stand[key, segment] -= 1
                 else:
                     del places[number]
-                    gone.setdefault(key, []).append(number)
-        for key, segment in stand.elements():  # who was moved by a trap
-            self._at[key][gone[key].pop()] = segment
+                    gone.setdefault(key, {})[number] = segment
+        for key, trap in stand.elements():  # who was moved by a trap
+            near = [number for number in gone[key] if _is_near(state, trap, gone[key][number])]
+            self._at[key][near[-1]] = trap
+            del gone[key][near[-1]]
         if self._with_prison:
             held: Counter[tuple[int, _Kind]] = Counter()
             for some in state.to_dict()["prisoners"]:
@@ -109,10 +121,20 @@ class Figures:
             stand[(one["owner"], one["kind"]), segment] += one["count"]
 
     def _number_on(self, segment: int, owner: int, kind: str) -> int:
-        places = self._at[owner, kind]
-        return next(number for number, at in places.items() if at == segment)
+        alike = (number for number, at in self._at[owner, kind].items() if at == segment)
+        return min(alike, key=lambda one: figure_name(owner, kind, one) == self.companion)
 
     def _number_at_home(self, key: _Kind) -> int:
         captured = [numbers for (_, kind), numbers in self._captured.items() if kind == key]
         away = {*self._at.get(key, ())}.union(*captured)
         return next(number for number in range(1, len(away) + 2) if number not in away)
+
+
+def _is_near(state: State, trap: int, segment: int) -> bool:
+    """Return whether a trap may have caught who stood on a segment."""
+    board = state.board
+    if board.kind_of(trap) == "vodyanoy":
+        (x, y, _), (a, b, _) = board.place_of(trap), board.place_of(segment)
+        return abs(x - a) <= 1 and abs(y - b) <= 1
+    tile = board.tile_under(trap)
+    return board.feature_of(segment) in [board.feature_of(one) for one in board.segments_of(tile)]

@@ -75,6 +75,13 @@ def test_a_phantom_that_flew_and_landed_nowhere_is_asked_for_again() -> None:
     assert "phantom" in moves[1]["payload"]["meepleId"]
 
 
+def test_a_phantom_that_flew_after_a_follower_was_placed_is_not_asked_for_again() -> None:
+    spec = "base+flier(fields=off)+phantom"
+    texts = "draw:FL01 place:0,1,0 claim:0,meeple fly:phantom flight:3 draw:U"
+    moves = written(played(spec, texts))
+    assert kinds(moves) == ["PLACE_TILE", "DEPLOY_MEEPLE", "DEPLOY_MEEPLE", "COMMIT"]
+
+
 def test_nobody_confirms_a_trap_that_catches_others() -> None:
     """The robber's tile extends the road of the other player, who is caught with the tile."""
     texts = "draw:U place:1,0,1 claim:0,meeple pass draw:RQ01 place:2,0,0 pass draw:V"
@@ -182,12 +189,21 @@ def test_nobody_joins_a_road_that_was_completed_away_from_the_last_tile() -> Non
     assert joinable(state) == []
 
 
-def test_herds_of_pigs_are_there_for_all_sets_of_tiles_or_none() -> None:
-    options = r"play gq11\(herd=none\) and traders\(herds=off\), or neither"
-    with pytest.raises(BadRules, match=f"pig-herd for all sets of tiles or for none: {options}"):
-        setup_of(Rules.from_spec("base+bigtop+gq11+traders(herds=off)", 2))
-    elements = setup_of(Rules.from_spec("base+gq11(herd=none)+traders(herds=off)", 2))["elements"]
-    assert "pig-herd" not in elements
+@pytest.mark.parametrize(
+    ("spec", "scored", "herd"),
+    [
+        ("base+gq11+traders", True, "pig"),
+        ("base+gq11+traders(herds=off)", False, "pig"),
+        ("base+gq11(herd=none)+traders", True, "nothing"),
+        ("base+gq11(herd=none)+traders(herds=off)", False, "pig"),
+        ("base+river(part=two)+traders(tiles=off)", True, None),
+    ],
+)
+def test_traders_say_whether_herds_of_pigs_score(spec: str, scored: bool, herd: str | None) -> None:
+    """The herds of all sets of tiles; that of gq11 may be missing."""
+    setup = setup_of(Rules.from_spec(spec, 2))
+    assert ("pig-herd" in setup["elements"]) is scored
+    assert setup["rules"].get("gq11-pig-herd") == herd
 
 
 def test_nobody_escapes_before_a_double_turn_is_over() -> None:
@@ -294,3 +310,98 @@ def test_a_ransom_is_paid_when_the_ingots_lie() -> None:
     moves = written(played("base+gold+tower", texts + " ransom:meeple,green claim:1,meeple draw:V"))
     paid = ["PAY_RANSOM", "PLACE_TILE", "PLACE_TOKEN", "DEPLOY_MEEPLE", "COMMIT"]
     assert kinds(moves)[-5:] == paid
+
+
+# Red's first shepherd keeps the field south of the road; the second stands west of him on the field
+# north of it. A tile at the eastern end is for both: here the western one comes first.
+def test_flocks_are_asked_about_in_our_order() -> None:
+    """They ask by the shepherds' numbers."""
+    texts = (
+        "draw:U place:1,0,1 claim:2,shepherd token:1 draw:B place:0,1,0 pass"
+        " draw:U place:-1,0,1 claim:1,shepherd token:2 flock:grow token:1"
+        " draw:B place:1,1,0 pass draw:U place:2,0,1 pass flock:grow token:3 flock:home draw:V"
+    )
+    moves = written(played("base(fields=off)+hills(shepherd_count=2)", texts))
+    placed = [move["payload"] for move in moves if move["type"] == "DEPLOY_MEEPLE"]
+    assert [(one["meepleId"], one["pointer"]["position"]) for one in placed] == [
+        ("0.shepherd.2", [1, 0]),
+        ("0.shepherd.1", [-1, 0]),
+    ]
+
+
+def test_the_fairys_companion_in_a_castle_is_pointed_at_there() -> None:
+    """As where he stands is called there: in a city he would not be found."""
+    texts = (
+        "draw:E place:0,-1,2 claim:0,meeple castle:0,-1,0 draw:B place:0,1,0 pass"
+        " draw:B place:1,1,0 fairy:0,-1,0,meeple draw:V"
+    )
+    moves = written(played("base(fields=off)+bridges(bridges=own)+dragon", texts))
+    placed, token, fairy = (
+        next(move["payload"] for move in moves if move["type"] == kind)
+        for kind in ("DEPLOY_MEEPLE", "PLACE_TOKEN", "MOVE_NEUTRAL_FIGURE")
+    )
+    assert placed["pointer"]["feature"] == token["pointer"]["feature"] == "City"
+    assert fairy["to"]["featurePointer"] == {**placed["pointer"], "feature": "Castle"}
+
+
+def test_a_wagon_alone_is_offered_a_hut_there() -> None:
+    """Here no wagon is put into one; the player has no other figure."""
+    state = lay(begin("base(fields=off)+abbey(barn_count=0,mayor_count=0)+russian", 2), "B 5,5,0")
+    put(state, 0, *[(5, 5, 0)] * 7)
+    texts = "draw:RP01 place:0,1,0"
+    assert Asking(do(state, texts).rules).asks_more(state, "place:0,1,0", 0)
+    assert state.step.name != "claim" and not Asking(state.rules).asks_more(state, "pass", 0)
+    put(state, 0, (5, 5, 0), kind="wagon")
+    assert not Asking(state.rules).asks_more(state, "place:0,1,0", 0)
+
+
+def test_no_wagon_moves_on_from_a_castle_there() -> None:
+    """The castle scores what the road beside it does."""
+    state = put(begin("base+abbey+bridges", 2), 0, (0, 0, 0), kind="wagon")
+    do(state, "draw:E place:0,-1,2 pass castle:0,-1,0 draw:W place:-1,0,0")
+    lay(state, "U 1,0,1", "B 0,1,0")
+    put(state, 1, (1, 0, 0))
+    do(state, "pass draw:W place:2,0,2 pass")
+    assert state.step.name == "wagon" and not asked(state, "pass")
+    with pytest.raises(BadRules, match="lets no wagon move on from a castle"):
+        asked(state, legal(state)[0])
+
+
+def test_who_has_points_of_a_title_alone_is_asked_to_enter_carcassonne_there() -> None:
+    """Red completes green's road as the robber, who scores at once."""
+    texts = (
+        "draw:B place:-1,2,0 pass draw:U place:0,2,0 pass draw:X place:0,3,0 pass"
+        " draw:U place:1,3,1 claim:0,meeple draw:W place:2,3,2 pass draw:V"
+    )
+    moves = written(played("base+count+king(worth=at_once)", texts))
+    assert kinds(moves)[-4:] == ["PLACE_TILE", "PASS", "COMMIT", "PASS"]
+
+
+@pytest.mark.parametrize("choice", ["pass", "enter:0,1,0,meeple count:-1,-1,0"])
+def test_who_makes_a_title_alone_score_is_not_asked_to_enter_carcassonne_there(choice: str) -> None:
+    """Red completes nobody's road, and green, who has the title, scores."""
+    texts = (
+        f"draw:U place:0,2,0 pass draw:X place:0,3,0 pass draw:W place:1,3,2 pass {choice}"
+        " draw:B place:-1,2,0 pass draw:V"
+    )
+    match = played("base+count+king(worth=at_once)", texts)
+    if choice == "pass":
+        assert kinds(written(match))[-6:] == ["PLACE_TILE", "PASS", "COMMIT"] * 2
+        return
+    with pytest.raises(BadRules, match="looks away from points of fairy, ringmaster, king"):
+        written(match)
+
+
+@pytest.mark.parametrize("somebody", [True, False])
+def test_no_wagon_moves_on_to_a_labyrinth_with_somebody_on_its_road_there(somebody: bool) -> None:
+    state = put(lay(begin("base+abbey+labyrinth", 2), "LA01 1,0,0"), 0, (0, 0, 0), kind="wagon")
+    if somebody:
+        put(state, 1, (0, 0, 1))
+    do(state, "draw:E place:0,-1,2 pass")
+    assert legal(state) == ["wagon:1,0,0,wagon", "pass"]
+    assert asked(state, "pass") is not somebody
+    if not somebody:
+        assert asked(state, "wagon:1,0,0,wagon")
+        return
+    with pytest.raises(BadRules, match="no wagon to a labyrinth on whose road somebody is"):
+        asked(state, "wagon:1,0,0,wagon")

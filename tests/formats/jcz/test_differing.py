@@ -3,6 +3,7 @@
 import pytest
 from support.notation import begin, do, expansion_of, kept, lay, put
 
+from carc import Rules
 from carc.base.turn.scoring import Scored
 from carc.classics.count.count_state import QUARTERS
 from carc.formats.jcz.differences import Differences
@@ -128,24 +129,30 @@ def test_a_builder_on_the_road_of_a_ferry_stays_there(
 
 
 @pytest.mark.parametrize(
-    ("scored", "differs"),
+    ("scored", "here", "there"),
     [
-        (((1, "road 3x1 = 3"), (0, "fairy 1x3 = 3")), True),  # red enters there
-        (((1, "fairy 1x3 = 3"),), True),  # red enters here
-        (((1, "robber 1x1 = 1"),), True),
-        (((1, "road 3x1 = 3"), (0, "king 1x1 = 1")), True),
-        (((1, "road 3x1 = 3"), (1, "fairy 1x3 = 3")), False),
-        (((0, "road 3x1 = 3"), (0, "ringmaster 1x2 = 2")), False),
-        (((0, "ringmaster 1x2 = 2"),), False),
-        (((1, "fairy 1x1 = 1"),), False),  # a turn begins
+        (((1, "road 3x1 = 3"), (0, "fairy 1x3 = 3")), False, True),
+        (((1, "fairy 1x3 = 3"),), True, False),
+        (((1, "robber 1x1 = 1"),), True, False),
+        (((1, "road 3x1 = 3"), (0, "king 1x1 = 1")), False, True),
+        (((1, "road 3x1 = 3"), (1, "fairy 1x3 = 3")), True, True),
+        (((1, "road 3x1 = 3"), (0, "sheep 5x1 = 5")), True, True),  # before the scoring
+        (((0, "road 3x1 = 3"), (0, "ringmaster 1x2 = 2")), False, False),
+        (((0, "ringmaster 1x2 = 2"),), False, False),
+        (((1, "fairy 1x1 = 1"),), False, False),  # a turn begins
     ],
 )
-def test_points_of_fairy_and_ringmaster_do_not_count_before_carcassonne_there(
-    scored: tuple[tuple[int, str], ...], differs: bool
+def test_points_beside_those_of_features_do_not_count_before_carcassonne_there(
+    scored: tuple[tuple[int, str], ...], here: bool, there: bool
 ) -> None:
-    state = begin("base+bigtop+count+dragon", 2)
+    """Red laid the tile."""
     scorings = [Scored(owner, int(text.rpartition(" ")[2]), text) for owner, text in scored]
-    assert bool([*Differences(state.rules).after(state, "place:0,2,0", scorings)]) is differs
+    differences = Differences(Rules.from_spec("base+bigtop+count+dragon"))
+    assert differences.entering(scorings, 0) == (here, there)
+    assert Differences(Rules.from_spec("base")).entering(scorings, 0) == (False, False)
+    for each in scorings:
+        each.final = True
+    assert differences.entering(scorings, 0) == (False, False)
 
 
 def test_the_robber_does_not_look_along_his_road_under_a_bridge_there() -> None:

@@ -42,6 +42,7 @@ MIXED = [
     "base(fields=off)+abbot(gardens=off)+abbey+count(final=all,moves=follow)+inns",
     "base+abbey+dragon+flier(fields=off)+monasteries",
     "base+bigtop(acrobats=off)+buildings+cult+ferries+labyrinth(followers=off)+tunnel",
+    "base+siege(escapes=turn)+traders(tiles=off)",
 ]
 
 
@@ -172,6 +173,28 @@ def test_a_figure_is_known_by_its_number_wherever_it_stands() -> None:
             assert pointer["meepleId"] in away
         elif message["type"] == "PAY_RANSOM":
             assert message["payload"]["meepleId"] in away
+
+
+@pytest.mark.parametrize(
+    ("noted", "spec"),
+    [
+        ("base+siege(escapes=turn)", "base+siege(escapes=turn)"),
+        ("base+siege", "base+siege"),
+        ("base+inns", "base+siege"),  # another game than the file has
+        ("base+siege(escapes=never)", "base+siege"),
+        ("base+siege" * 1000, "base+siege"),
+        (7, "base+siege"),
+        (None, "base+siege"),
+    ],
+)
+def test_a_file_says_how_we_play_what_they_play_in_one_way(noted: object, spec: str) -> None:
+    """They keep the note in their own files, too; what does not fit the game is no note."""
+    rules, match = match_of("base+siege(escapes=turn)", 2, 1)
+    game = json.loads(export_game(match, rules))
+    assert game["gameAnnotations"]["carc"] == rules.spec
+    game["gameAnnotations"]["carc"] = noted
+    game["replay"] = game["replay"][:20]
+    assert import_game(json.dumps(game)).match.rules == spec
 
 
 @pytest.mark.parametrize(

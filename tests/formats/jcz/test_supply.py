@@ -1,6 +1,7 @@
 """The numbers of figures that are alike."""
 
-from support.notation import begin, do, expansion_of
+import pytest
+from support.notation import begin, do, expansion_of, kept, lay
 
 from carc.formats.jcz.supply import Figures
 
@@ -55,6 +56,36 @@ def test_who_leaves_first_of_two_alike_is_who_came_first() -> None:
     state.take_follower(city, 0, 0)
     figures.follow(state)
     assert figures.standing(city, 0, "meeple") == ["0.small.2"]
+
+
+def test_the_fairys_companion_leaves_after_another_who_is_alike() -> None:
+    """By DRG-05 she stays with one of them; there she is with a figure of a number."""
+    state = begin("base+crops+dragon", 2)
+    figures = Figures(state.rules)
+    city = state.board.segment_at(0, 0, 0)
+    assert [figures.put(city, 0, "meeple") for _ in range(3)] == [f"0.small.{n}" for n in (1, 2, 3)]
+    figures.companion = "0.small.1"
+    assert [figures.send_home(city, 0, "meeple") for _ in range(3)] == [
+        f"0.small.{n}" for n in (2, 3, 1)
+    ]
+
+
+@pytest.mark.parametrize(("tile", "caught"), [("RQ02 0,1,0", (0, 0, 0)), ("RQ01 1,0,0", (0, 0, 1))])
+def test_who_is_caught_stood_near_the_trap(tile: str, caught: tuple[int, int, int]) -> None:
+    """Two are alike, and the one who was put there first goes home in the same action."""
+    state = lay(begin("base+russian", 2), "U 5,5,1")
+    figures = Figures(state.rules)
+    places = [state.board.segment_at(*place) for place in ((5, 5, 0), caught)]
+    for place in places:
+        figures.put(place, 0, "meeple")
+        state.put_follower(place, 0, 0)
+    name, place_at = tile.split()
+    state.take_follower(places[0])
+    do(state, f"draw:{name} place:{place_at}")
+    figures.follow(state)
+    (trap,) = kept(state, "russian").traps
+    assert figures.standing(trap, 0, "meeple") == ["0.small.2"]
+    assert figures.at_home(0, "meeple") == "0.small.1"
 
 
 def test_a_ransom_is_for_who_holds_the_figure() -> None:

@@ -135,6 +135,8 @@ class AbbeyOracle(ClassicsOracle):
                     if chosen != "pass":
                         self.stand(owner, "wagon", ways[chosen])
                         yield from self.arrive(owner, ways[chosen])
+        if wagons:
+            self.have_moved()
 
     def in_reach_of_wagon(self, stood: Cell, scored: set[Node]) -> list[Node]:
         if self.touching:

@@ -228,8 +228,8 @@ class ClassicsOracle(Oracle):
         """The name of a tile without its garden or bridge."""
         return self.board[cell][0].split("+")[0].removesuffix(GARDEN)
 
-    def joined_before_scoring(self) -> None:
-        """What happens when followers have joined from Carcassonne: nothing without traps."""
+    def have_moved(self) -> None:
+        """What happens when who joins or moves on has done so: nothing without traps."""
 
     def beside_barns(self) -> list[set[Node]]:
         """The fields that score in this turn: none without barns."""

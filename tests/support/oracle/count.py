@@ -110,7 +110,7 @@ class CountOracle(ClassicsOracle):
                 if chosen == "pass":
                     break
                 self.leave_city(other, *ways[chosen])
-        self.joined_before_scoring()
+        self.have_moved()
 
     def ending(self) -> Turn:
         """CNT-02: fields at the end, with an option whatever is incomplete."""

@@ -149,7 +149,7 @@ class RussianOracle(ClassicsOracle):
         yield from super().after_following(player, cell)
         self.spring()
 
-    def joined_before_scoring(self) -> None:
+    def have_moved(self) -> None:
         self.spring()
 
     def instead(self, player: int) -> list[str]:
