@@ -15,7 +15,7 @@ from carc.base.tiles.tile import SegmentKind
 from carc.base.turn.choices import NO_CHOICES, Choices
 from carc.base.turn.steps import ClaimStep, PlaceStep, Step, index_of
 from carc.base.turn.verbs import TakeVerb
-from carc.classics.abbey.steps import WagonsStep
+from carc.classics.abbey.wagons import WagonsStep
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.count.steps import SummonStep
 from carc.classics.russian.estimates import RussianEstimates
