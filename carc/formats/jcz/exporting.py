@@ -326,7 +326,7 @@ class _Export:
                 figure = message["payload"].get("meepleId")
                 if figure in names:
                     message["payload"]["meepleId"] = names[1 - names.index(figure)]
-            self.writer.figures.swap(*kept, player, "shepherd")
+            self.writer.figures.swap(kept[0], kept[1], player, "shepherd")
         self.numbered_flocks.add(player)
 
     def _pass_phantom(self, step: str) -> None:
