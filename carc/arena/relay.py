@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import os
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from statistics import median
@@ -45,12 +45,15 @@ class Relay:
     def __init__(self, latency: float = LATENCY) -> None:
         self.latency = latency
         self._bots: dict[str, Bot] = {}
-        self._free: set[str] = set()
+        self._free: dict[str, Sequence[str]] = {}  # and the ladders that they come for
         self._stopwatch = Stopwatch()
 
-    def present(self) -> frozenset[str]:
-        """Return the bots that are here and have no seat; from any thread."""
-        return frozenset(self._free)  # which lets no other thread in between
+    def present(self, ladder: str = "") -> frozenset[str]:
+        """Return the bots that are here, for this ladder, and have no seat; from any thread."""
+        free = self._free.copy()  # which lets no other thread in between
+        return frozenset(
+            bot for bot, ladders in free.items() if not ladder or not ladders or ladder in ladders
+        )
 
     @asynccontextmanager
     async def serving(self, path: Path) -> AsyncIterator[None]:
@@ -74,17 +77,18 @@ class Relay:
 
     # -- bots -------------------------------------------------------------------------------------
 
-    def enter(self, spec: str, session: str) -> Connection:
+    def enter(self, spec: str, session: str, ladders: Sequence[str] = ()) -> Connection:
         """Return the connection of a bot that has come; the one that it had before ends.
 
         Args:
             spec: The bot.
             session: Stands for what the bot remembers. Who comes back with it during a game knows
                 that game so far; any other is told the game from its beginning.
+            ladders: Where it plays while it is connected; in all that it is in if there are none.
         """
         bot = self._bots.setdefault(spec, Bot(spec))
         bot.cut_off(REPLACED, "another connection of this bot has taken the place of this one")
-        bot.connection = connection = Connection(spec, session)
+        bot.connection = connection = Connection(spec, session, ladders)
         bot.leaves = False
         self._ping(bot)
         if bot.seat is not None:
@@ -154,10 +158,10 @@ class Relay:
         """Note whether a bot can play now, and forget it if it is not here."""
         if self._bots.get(bot.spec) is not bot:
             return  # it was forgotten, and may have come back since
-        if bot.is_free:
-            self._free.add(bot.spec)
+        if bot.is_free and bot.connection is not None:
+            self._free[bot.spec] = bot.connection.ladders
         else:
-            self._free.discard(bot.spec)
+            self._free.pop(bot.spec, None)
         if bot.connection is None and bot.seat is None:
             self._bots.pop(bot.spec, None)
 

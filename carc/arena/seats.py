@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import Final
 
 import attrs
@@ -19,9 +19,10 @@ ROUND_TRIPS: Final = 9  # measured last; their median counts
 class Connection:
     """A connection of a bot: what is to be sent on it, and what is known of it."""
 
-    def __init__(self, bot: str, session: str) -> None:
+    def __init__(self, bot: str, session: str, ladders: Sequence[str]) -> None:
         self.bot = bot
         self.session = session
+        self.ladders = ladders
         self.over = False
         self.ping: tuple[int, float] | None = None
         """The id of a ping without an answer so far, and when it was sent."""

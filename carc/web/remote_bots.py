@@ -96,7 +96,7 @@ async def _enter(request: HTTPConnection, visitor: _Visitor, stack: ExitStack) -
     spec = await run_in_threadpool(
         arena.admit, visitor.author, visitor.bot, visitor.version, visitor.ladders
     )
-    connection = arena.relay.enter(spec, visitor.session)
+    connection = arena.relay.enter(spec, visitor.session, visitor.ladders)
     stack.callback(arena.relay.leave, connection)
     return connection
 
@@ -165,7 +165,7 @@ class _Stream(StreamingResponse):
         self._stack = stack
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        with self._stack:
+        with self._stack, suppress(asyncio.CancelledError):  # as when the server ends
             await super().__call__(scope, receive, send)
 
 

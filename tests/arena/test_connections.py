@@ -1,65 +1,29 @@
 """What remote bots do to their connections, and who pays for it."""
 
 import json
+import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support.remote_bots import (
-    CLOCK,
-    HASHES,
-    TOKENS,
+    CULPRIT,
+    FAIR,
     Hall,
+    Message,
     Talk,
+    against_a_fair_bot,
     arena,
+    at_first,
     beside,
     faults_of,
     short_game,
     until,
+    until_closed,
 )
-from websockets.exceptions import ConnectionClosed
 
-from carc import Match
 from carc.arena import relay
-from carc.tournaments.players.protocol import RemoteBot
-from carc.tournaments.running.playing import play_one
-from carc.tournaments.schedule.entrants import Entrant
-from carc.tournaments.schedule.games import Game
-
-Message = dict[str, Any]
-FAIR, CULPRIT = "eve/fair@1", "ann/x@1"
-
-
-def against_a_fair_bot(hall: Hall, culprit: Callable[[Talk], None], **more: Any) -> Match:
-    """A short game of a fair remote bot, which begins, and one that does what it likes."""
-    fair, talk = Talk(hall, "fair", "eve"), Talk(hall)
-    with fair.socket, talk.socket, beside(fair.play), beside(lambda: play(culprit, talk)):
-        hall.await_present(FAIR, CULPRIT)
-        match = short_game(FAIR, CULPRIT, **more)
-    assert fair.received[-1]["type"] == "over"
-    assert 0 not in faults_of(match)
-    return match
-
-
-def play(culprit: Callable[[Talk], None], talk: Talk) -> None:
-    """Let a bot play until its connection is closed, by whomever."""
-    with suppress(ConnectionClosed):
-        culprit(talk)
-
-
-def at_first(kind: str, act: Callable[[Talk, Message], object]) -> Callable[[Talk], None]:
-    """A bot that does this with the first message of a kind, and is fair otherwise."""
-
-    def culprit(talk: Talk) -> None:
-        while (message := talk.hear())["type"] != kind:
-            talk.answer(message)
-        act(talk, message)
-        talk.play()
-
-    return culprit
 
 
 def test_a_remote_bot_plays_game_after_game(hall: Hall) -> None:
@@ -121,6 +85,35 @@ def test_an_answer_given_twice_is_malformed(hall: Hall) -> None:
 
     match = against_a_fair_bot(hall, at_first("choose", twice))
     assert faults_of(match)[1].startswith("malformed: it")
+
+
+def test_who_lost_by_a_fault_is_there_for_another_game_before_this_one_is_over(hall: Hall) -> None:
+    fair, talk = Talk(hall, "fair", "eve"), Talk(hall)
+    cut_off = threading.Event()
+
+    def culprit() -> None:
+        while (message := talk.hear())["type"] != "choose":
+            talk.answer(message)
+        talk.answer(message)
+        talk.say(type="hello")
+        assert talk.ended().startswith("malformed: it spoke unasked")
+        cut_off.set()
+        again = Talk(hall)
+        with again.socket:
+            again.play()
+        assert [message["type"] for message in again.received if message["type"] != "ping"] == []
+
+    def patient() -> None:
+        while (message := fair.hear())["type"] != "over":
+            if message["type"] == "choose" and cut_off.wait(0.02):
+                hall.await_present(CULPRIT)
+            fair.answer(message)
+        hall.loop.call_soon_threadsafe(hall.connection(CULPRIT).end)
+
+    with fair.socket, talk.socket, beside(patient), beside(culprit):
+        hall.await_present(FAIR, CULPRIT)
+        match = short_game(FAIR, CULPRIT, clock="cap=9", tiles=12)
+    assert faults_of(match)[1].startswith("malformed")
 
 
 def test_an_illegal_action_loses_the_game_and_keeps_the_connection(hall: Hall) -> None:
@@ -212,7 +205,7 @@ def test_a_connection_that_is_lost_is_found_again(
     fair = Talk(hall, "fair", "eve")
     talk = Talk(hall, session="same")
     lost = at_first(kind, back(hall, session, answered))
-    with fair.socket, talk.socket, beside(fair.play), beside(lambda: play(lost, talk)):
+    with fair.socket, talk.socket, beside(fair.play), beside(lambda: until_closed(lost, talk)):
         hall.await_present(FAIR, CULPRIT)
         match = short_game(FAIR, CULPRIT, clock="bank=5,increment=0.1,cap=5,start=5")
     assert faults_of(match) == {}
@@ -263,6 +256,15 @@ def test_who_does_not_answer_a_ping_is_not_there(tmp_path: Path) -> None:
                 assert hall.relay.present() == frozenset()
 
 
+def test_a_pong_answers_the_ping_that_was_sent(hall: Hall) -> None:
+    """So nobody seems near who answers before he is asked."""
+    talk = Talk(hall, "guess")
+    with talk.socket:
+        talk.say(type="pong", id=json.loads(talk.socket.recv(timeout=20))["id"] + 1)
+        assert talk.ended().startswith("malformed: it spoke unasked")
+    assert "remote:ann/guess@1" not in hall.relay.present()
+
+
 def test_who_leaves_is_given_no_game(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(relay, "LEAVE", 0.05)
     talk = Talk(hall, "leaver")
@@ -280,85 +282,3 @@ def test_who_leaves_plays_the_game_that_he_has_to_its_end(hall: Hall) -> None:
         talk.answer(message)
 
     assert faults_of(against_a_fair_bot(hall, at_first("hello", leave))) == {}
-
-
-# -- the clock -------------------------------------------------------------------------------------
-
-
-def seconds_of(hall: Hall, away: float) -> float:
-    """What a bot's longest answer took on its clock, with so long a way to it and back."""
-
-    def far(talk: Talk) -> None:
-        while (message := json.loads(talk.socket.recv(timeout=20)))["type"] != "over":
-            time.sleep(away if message["type"] != "game" else 0)
-            if message["type"] == "ping":
-                talk.say(type="pong", id=message["id"])
-            talk.answer(message)
-
-    talk = Talk(hall)
-    watched: list[RemoteBot] = []
-    with talk.socket, beside(lambda: far(talk)):
-        until(lambda: len(hall.connection(CULPRIT).round_trips) == relay.FIRST)
-        assert faults_of(short_game("random", CULPRIT, clock="cap=9", bots=watched)) == {}
-    return max(wall for wall, _ in watched[0].times)
-
-
-def test_the_network_is_not_on_the_clock(hall: Hall) -> None:
-    """As measured, up to a bound: who pretends to be far away gains no more than that."""
-    assert seconds_of(hall, 0.1) < 0.08
-    hall.relay.latency, before = 0.05, hall.relay.latency
-    try:
-        assert 0.05 < seconds_of(hall, 0.1) < 0.25
-    finally:
-        hall.relay.latency = before
-
-
-def test_time_in_which_the_service_stands_still_is_on_no_clock(hall: Hall) -> None:
-    def stop(talk: Talk, message: Message) -> None:
-        hall.loop.call_soon_threadsafe(time.sleep, 0.6)
-        time.sleep(0.1)
-        talk.answer(message)
-
-    match = against_a_fair_bot(hall, at_first("choose", stop), clock="cap=0.4,start=2")
-    assert faults_of(match) == {}
-
-
-# -- what is sent ----------------------------------------------------------------------------------
-
-
-def test_nothing_secret_is_sent(hall: Hall) -> None:
-    """No seed of the deal, id of the game, name, token, or tile that is still to come."""
-    game = Game(
-        id="5ec7e7" * 4,
-        rules="base",
-        seats=tuple(
-            Entrant(f"{name}@1", f"remote:{author}/{name}@1", "d1935e" * 4, "remote")
-            for author, name in (("ann", "x"), ("eve", "fair"))
-        ),
-        deal=0,
-        deal_seed=987_654_321_987,
-        bot_seeds=(1, 2),
-        keeps_deal=True,
-        rotation_set="5e75e7" * 4,
-        clock=CLOCK,
-    )
-    x, fair = Talk(hall, state=True), Talk(hall, "fair", "eve", state=True)
-    with x.socket, fair.socket, beside(x.play), beside(fair.play):
-        hall.await_present(CULPRIT, FAIR)
-        outcome = play_one(game)
-    assert outcome.verdicts == ("ok", "ok")
-    moves = json.loads(outcome.record.splitlines()[1])["moves"].split()
-    movers, actions = moves[::2], moves[1::2]
-    for seat, (talk, other) in enumerate([(x, "fair"), (fair, "x")]):
-        sent = json.dumps(talk.received)
-        for secret in (
-            game.id, game.rotation_set, str(game.deal_seed), "d1935e", "remote", "arena.sock",
-            *TOKENS.values(), *HASHES.values(), *(f'"{author}' for author in TOKENS), f"{other}@",
-        ):  # fmt: skip
-            assert secret not in sent
-        seen: list[str] = []
-        for message in talk.received:
-            seen += message.get("actions", [])
-            assert seen == actions[: len(seen)]
-            if message["type"] == "choose":
-                assert movers[len(seen)] == str(seat)  # nothing that comes after its own turn

@@ -35,6 +35,8 @@ from support.late_games import before_draw
 RULES = Rules.from_spec("base")
 TOKENS = {"ann": "token-of-ann-0123456789", "eve": "token-of-eve-9876543210"}
 HASHES = {author: hashlib.sha256(token.encode()).hexdigest() for author, token in TOKENS.items()}
+FAIR, CULPRIT = "eve/fair@1", "ann/x@1"
+Message = dict[str, Any]
 CLOCK = "bank=2,increment=0.1,cap=0.3,start=1"
 
 
@@ -206,3 +208,32 @@ def beside(work: Callable[[], object]) -> Iterator[None]:
         future = threads.submit(work)
         yield
         future.result(timeout=20)
+
+
+def against_a_fair_bot(hall: Hall, culprit: Callable[[Talk], None], **more: Any) -> Match:
+    """A short game of a fair remote bot, which begins, and one that does what it likes."""
+    fair, talk = Talk(hall, "fair", "eve"), Talk(hall)
+    with fair.socket, talk.socket, beside(fair.play), beside(lambda: until_closed(culprit, talk)):
+        hall.await_present(FAIR, CULPRIT)
+        match = short_game(FAIR, CULPRIT, **more)
+    assert fair.received[-1]["type"] == "over"
+    assert 0 not in faults_of(match)
+    return match
+
+
+def until_closed(culprit: Callable[[Talk], None], talk: Talk) -> None:
+    """Let a bot play until its connection is closed, by whomever."""
+    with suppress(ConnectionClosed):
+        culprit(talk)
+
+
+def at_first(kind: str, act: Callable[[Talk, Message], object]) -> Callable[[Talk], None]:
+    """A bot that does this with the first message of a kind, and is fair otherwise."""
+
+    def culprit(talk: Talk) -> None:
+        while (message := talk.hear())["type"] != kind:
+            talk.answer(message)
+        act(talk, message)
+        talk.play()
+
+    return culprit
