@@ -23,29 +23,27 @@ from carc.arena.authors import Authors
 from carc.arena.ladder import Ladder, Tables
 from carc.arena.ledger import LadderLedger
 from carc.arena.orders import Order, entrant_of, ladder_of, office, prepared
-from carc.arena.settings import ALL, REMOTE, read_settings
-from carc.errors import CarcError
+from carc.arena.relay import Relay
+from carc.arena.settings import ALL, REMOTE, BadArena, read_settings
+from carc.errors import BadBot, CarcError
 from carc.tournaments.isolation import host
 from carc.tournaments.ledger.file import locked
 from carc.tournaments.ledger.standings import RESTS, Standing
+from carc.tournaments.players import remote
 from carc.tournaments.running.log import logging_to
 from carc.tournaments.running.playing import play_one
 from carc.tournaments.running.pool import LocalPool
 from carc.tournaments.running.runner import LOOK, PlayOne
 from carc.tournaments.schedule.entrants import Entrant, enter
 from carc.tournaments.submission.manifest import check_name, check_version
-from carc.tournaments.submission.registry import Registry
+from carc.tournaments.submission.registry import Registry, Submission
 from carc.tournaments.tournament import limit_of
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 LOG: Final = "arena.log"
-
-
-def nobody() -> frozenset[str]:
-    """Return no remote bots."""
-    return frozenset()
+RELAY: Final = "relay.sock"
 
 
 class Arena:
@@ -55,7 +53,7 @@ class Arena:
         folder: Of the arena.
         tables: Makes what says who plays whom, from the seats of a table.
         play: Plays one game.
-        present: Returns the specs of the remote bots that can play now; from any thread.
+        relay: Of remote bots; its application serves it.
         failed: Called when the service cannot go on; `close` raises why.
 
     Raises:
@@ -68,13 +66,16 @@ class Arena:
         tables: Callable[[int], Tables],
         *,
         play: PlayOne = play_one,
-        present: Callable[[], frozenset[str]] = nobody,
+        relay: Relay | None = None,
         failed: Callable[[], None] = lambda: None,
     ) -> None:
         self.folder = folder
         self.settings = read_settings(folder)
         self.authors = Authors(folder)
-        self._tables, self._play, self._present, self._failed = tables, play, present, failed
+        self.relay = relay or Relay()
+        self.socket = folder.absolute() / RELAY
+        """Where the relay serves the workers."""
+        self._tables, self._play, self._failed = tables, play, failed
         self._ladders: dict[str, Ladder] = {}
         self._asked: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._begun: Future[None] = Future()
@@ -112,6 +113,23 @@ class Arena:
         """
         carry_out = prepared(order, ladder_of(self.settings, order.ladder))
         return self._do(lambda: carry_out(self._ladders[order.ladder]))
+
+    def submitted(self, submission: Submission) -> str:
+        """Enter a bot of an author in every ladder that it plays, and return what came of it.
+
+        Raises:
+            CarcError: The arena ends.
+        """
+        told = []
+        for each in self.settings.ladders:
+            try:
+                entrant, author = entrant_of(submission.spec, each)
+            except (BadArena, BadBot) as error:
+                told.append(f"Not in {each.name}: {error}.")
+                continue
+            self._do(partial(self._ladders[each.name].enter, entrant, author, organiser=False))
+            told.append(f"It plays in {each.name}.")
+        return " ".join(told)
 
     # -- remote bots ------------------------------------------------------------------------------
 
@@ -208,12 +226,13 @@ class Arena:
                 ledger,
                 self._tables(each.configuration.tables[0]),
                 play=self._play,
-                present=self._present,
+                present=self.relay.present,
             )
             for spec in each.bots:
                 known = ledger.standings.of(spec)
                 if known is None:
                     ladder.enter(*entrant_of(spec, each))
+        remote.path = str(self.socket)  # of the processes that are forked from now on
         limit = max(limit_of(each.configuration, None) for each in self.settings.ladders)
         pool = stack.enter_context(LocalPool(self.settings.jobs, log, limit))
         stack.enter_context(office(self.folder, self.obey))

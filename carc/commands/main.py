@@ -31,6 +31,7 @@ MODULES = {
     "duel": "carc.commands.tournament",
     "contest": "carc.commands.contest",
     "verify": "carc.commands.contest",
+    "arena": "carc.commands.arena",
     "leaderboard": "carc.commands.results",
     "games": "carc.commands.results",
     "report": "carc.commands.results",

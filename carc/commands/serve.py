@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from carc.arena.door import author_of
 from carc.bots import SHIPPED, by_name
 from carc.bounded import parse_toml, read_named
 from carc.commands.options import BOTS
 from carc.errors import CarcError
 from carc.puzzles.puzzle import read_puzzles
 
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
 # Seconds after which a thinking bot yields to other threads: a click passes through several.
 _SWITCH_INTERVAL = 0.0005
 _LEAST_TOKEN = 16  # characters
+HOSTS = ("localhost", "127.0.0.1", "[::1]")
+"""The names that a server here has always."""
 
 
 @click.command("serve")
@@ -50,9 +60,7 @@ def serve_command(
 ) -> None:
     """Serve the tournaments in FOLDER, and tables to play at, to browsers."""
     try:
-        import uvicorn  # noqa: PLC0415 (the extra may be missing)
-
-        from carc.web.app import make_app  # noqa: PLC0415
+        from carc.web.app import make_app  # noqa: PLC0415 (the extra may be missing)
     except ImportError as error:
         raise CarcError(f"carc serve needs {error.name}: pip install 'carc[web]'") from None
     offered = list(bots or SHIPPED)
@@ -60,13 +68,21 @@ def serve_command(
         by_name(name)  # a mistake shows at once
     app = make_app(
         folder,
-        hosts=["localhost", "127.0.0.1", "[::1]", host, *names],
+        hosts=[*HOSTS, host, *names],
         bots=offered,
-        authors=_authors(authors),
+        author=None if authors is None else _authors(authors),
         puzzles=None if puzzles is None else read_puzzles(puzzles),
     )
-    sys.setswitchinterval(_SWITCH_INTERVAL)
     click.echo(f"carc serves {folder} at http://{host}:{port}/", err=True)
+    run(app, host, port)
+
+
+def run(app: Starlette, host: str, port: int, **options: Any) -> None:
+    """Serve the application until it is stopped; the options are uvicorn's."""
+    import uvicorn  # noqa: PLC0415 (the extra may be missing)
+
+    sys.setswitchinterval(_SWITCH_INTERVAL)
+    usual = {"timeout_keep_alive": 30, "timeout_graceful_shutdown": 2}
     uvicorn.run(
         app,
         host=host,
@@ -74,16 +90,13 @@ def serve_command(
         log_level="warning",
         access_log=False,
         limit_concurrency=2000,
-        timeout_keep_alive=30,
-        timeout_graceful_shutdown=2,
         server_header=False,
+        **{**usual, **options},
     )
 
 
-def _authors(path: Path | None) -> dict[str, str]:
-    """Return the authors by token."""
-    if path is None:
-        return {}
+def _authors(path: Path) -> Callable[[str], str | None]:
+    """Return what tells the author of a token."""
     try:
         data = parse_toml(read_named(path))
     except ValueError as error:
@@ -96,7 +109,8 @@ def _authors(path: Path | None) -> dict[str, str]:
             )
     if len(set(data.values())) < len(data):
         raise CarcError(f"{path}: two authors have the same token")
-    return {token: author for author, token in data.items()}
+    hashes = {author: sha256(token.encode()).hexdigest() for author, token in data.items()}
+    return partial(author_of, hashes=hashes)
 
 
 COMMANDS: list[click.Command] = [serve_command]

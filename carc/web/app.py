@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, nullcontext
 from http import HTTPStatus
 from importlib.resources import files
 from pathlib import Path
@@ -17,6 +17,8 @@ from starlette.responses import Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
+from carc.arena.door import Door
+from carc.arena.service import Arena
 from carc.bots import SHIPPED
 from carc.drawing.history import capitalized
 from carc.errors import CarcError
@@ -26,6 +28,7 @@ from carc.web import (
     bot_pages,
     new_game_pages,
     puzzle_pages,
+    remote_bots,
     review_pages,
     solvers,
     table_pages,
@@ -58,8 +61,9 @@ def make_app(
     *,
     hosts: Sequence[str] = ("localhost", "127.0.0.1", "[::1]"),
     bots: Sequence[str] = tuple(SHIPPED),
-    authors: Mapping[str, str] | None = None,
+    author: Callable[[str], str | None] | None = None,
     puzzles: Sequence[Puzzle] | None = None,
+    arena: Arena | None = None,
 ) -> Starlette:
     """Return the application.
 
@@ -67,23 +71,26 @@ def make_app(
         folder: The folder of the tournaments.
         hosts: The host names it answers to.
         bots: The bots that people may play against.
-        authors: By secret token, the author who may submit bots and read their logs.
+        author: Returns the author of a secret token, who may submit bots and read their logs.
         puzzles: The puzzles to solve; by default those that ship with carc.
+        arena: The arena whose ladders these tournaments are.
     """
     live_tables = LiveTables(bots, folder=folder / table_store.FOLDER)
-    uploads, tournaments, analyses = UploadQueue(), TournamentFolder(folder), AnalysisQueue()
+    uploads = UploadQueue(arena.submitted) if arena else UploadQueue()
+    tournaments, analyses = TournamentFolder(folder), AnalysisQueue()
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         tournaments.read_all()
-        yield
+        async with arena.relay.serving(arena.socket) if arena else nullcontext():
+            yield
         live_tables.close()
         uploads.close()
         analyses.close()
         tournaments.reader.close()
 
     app = Starlette(
-        routes=_ROUTES,
+        routes=[*_ROUTES, *(remote_bots.ROUTES if arena else ())],
         middleware=[
             Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
             Middleware(Guard),
@@ -96,7 +103,9 @@ def make_app(
     app.state.tournaments = tournaments
     app.state.analyses, app.state.reviews = analyses, Reviews(folder / FOLDER)
     app.state.solvers = Solvers(folder / solvers.FOLDER, puzzles)
-    app.state.authors = dict(authors or {})
+    app.state.author = author
+    if arena:
+        remote_bots.open_door(app, arena, Door())
     return app
 
 

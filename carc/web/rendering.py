@@ -47,6 +47,6 @@ def render(request: Request, name: str, *, code: int = 200, **values: Any) -> HT
         values: The variables of the template.
     """
     text = _TEMPLATES.get_template(name).render(
-        version=carc.__version__, uploads=bool(request.app.state.authors), **values
+        version=carc.__version__, uploads=request.app.state.author is not None, **values
     )
     return HTMLResponse(text, code)

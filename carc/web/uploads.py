@@ -7,6 +7,7 @@ import secrets
 import tempfile
 import threading
 import zipfile
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path, PurePosixPath
 
@@ -18,7 +19,7 @@ from carc.tournaments.isolation import host
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.submission.checking import GAMES, Step, check
 from carc.tournaments.submission.content import read
-from carc.tournaments.submission.registry import Registry
+from carc.tournaments.submission.registry import Registry, Submission
 
 MOST_FILES = 200
 """Files that an archive may hold."""
@@ -49,8 +50,13 @@ class Upload:
 class UploadQueue:
     """Uploads, checked one after another in a thread."""
 
-    def __init__(self) -> None:
-        """Create an empty queue."""
+    def __init__(self, submitted: Callable[[Submission], str] = lambda _: "") -> None:
+        """Create an empty queue.
+
+        Args:
+            submitted: Called with each bot that was stored; returns what its author is to know.
+        """
+        self._submitted = submitted
         self._uploads: dict[str, Upload] = {}
         self._lock = threading.Lock()
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="uploads")
@@ -73,7 +79,7 @@ class UploadQueue:
                 del self._uploads[next(iter(self._uploads))]
             upload = Upload(secrets.token_urlsafe(12), author)
             self._uploads[upload.id] = upload
-        self._worker.submit(_process, upload, archive, registry)
+        self._worker.submit(_process, upload, archive, registry, self._submitted)
         return upload
 
     def close(self) -> None:
@@ -81,10 +87,12 @@ class UploadQueue:
         self._worker.shutdown(wait=False, cancel_futures=True)
 
 
-def _process(upload: Upload, archive: bytes, registry: Registry) -> None:
+def _process(
+    upload: Upload, archive: bytes, registry: Registry, submitted: Callable[[Submission], str]
+) -> None:
     """Unpack, check and store an upload."""
     try:
-        upload.outcome = _outcome(upload, archive, registry)
+        upload.outcome = _outcome(upload, archive, registry, submitted)
     except Void as error:
         upload.outcome = f"Void: {error}; try again when the machine is less busy."
     except CarcError as error:
@@ -94,7 +102,9 @@ def _process(upload: Upload, archive: bytes, registry: Registry) -> None:
         raise
 
 
-def _outcome(upload: Upload, archive: bytes, registry: Registry) -> str:
+def _outcome(
+    upload: Upload, archive: bytes, registry: Registry, submitted: Callable[[Submission], str]
+) -> str:
     with tempfile.TemporaryDirectory(prefix="carc-upload-") as folder:
         content = read(unpack(archive, Path(folder) / "bot"))
     known = registry.known(content, upload.author)
@@ -105,7 +115,7 @@ def _outcome(upload: Upload, archive: bytes, registry: Registry) -> str:
     if not all(step.passed for step in upload.steps):
         return "Not submitted."
     stored = registry.add(content, upload.author)
-    return f"Submitted {stored.spec}, digest {stored.digest}."
+    return f"Submitted {stored.spec}, digest {stored.digest}. {submitted(stored)}".rstrip()
 
 
 def unpack(archive: bytes, target: Path) -> Path:

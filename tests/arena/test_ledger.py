@@ -11,6 +11,7 @@ import trueskill
 from support.arenas import entrant, fill, played, stages
 from support.flips import flip
 
+from carc.arena.deals import identity
 from carc.arena.ledger import LadderLedger
 from carc.errors import BadBot
 from carc.tournaments.ledger import chain
@@ -94,6 +95,19 @@ def test_a_deal_is_spent_once_whatever_becomes_of_its_game(
     with pytest.raises(sqlite3.IntegrityError), opening() as ledger:
         for _ in range(2):
             ledger.add([row(flip(second))])
+
+
+def test_a_game_is_named_by_all_that_makes_it(configuration: Configuration) -> None:
+    ann, bob, other = ("ann", "1"), ("bob", "2"), ("ann", "3")
+    made = [
+        ([ann, bob], 0, configuration),
+        ([bob, ann], 0, configuration),
+        ([other, bob], 0, configuration),
+        ([ann, bob], 1, configuration),
+        ([ann, bob], 0, attrs.evolve(configuration, rules="base+inns")),
+        ([ann, bob], 0, attrs.evolve(configuration, rules_version="2")),
+    ]
+    assert len({identity(of, bots, number) for bots, number, of in made}) == len(made)
 
 
 def test_a_secret_is_told_when_its_games_have_ended(opening: Opening) -> None:

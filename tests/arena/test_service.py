@@ -16,6 +16,7 @@ from support.flips import flip
 
 from carc.arena.ledger import LadderLedger
 from carc.arena.orders import Order, give
+from carc.arena.relay import Relay
 from carc.arena.service import Arena
 from carc.arena.settings import read_settings
 from carc.errors import CarcError
@@ -196,6 +197,17 @@ def test_a_game_whose_worker_is_killed_is_void(folder: Path) -> None:
 # -- remote bots ----------------------------------------------------------------------------------
 
 
+class Present(Relay):
+    """A relay at which these bots are."""
+
+    def __init__(self, bots: Iterable[str]) -> None:
+        super().__init__()
+        self.bots = frozenset(bots)
+
+    def present(self) -> frozenset[str]:
+        return self.bots
+
+
 def alone(game: Game, mark: Path) -> Outcome:
     mark.touch(exist_ok=False)
     time.sleep(0.02)
@@ -207,7 +219,7 @@ def test_a_remote_bot_plays_one_game_at_a_time_and_only_while_it_is_here(folder:
     (folder / "arena.toml").write_text(SETTINGS)
     here = {"remote:ann/bot@1", "remote:bob/bot@1"}
     play = partial(alone, mark=folder / "playing")
-    with serving(folder, present=lambda: frozenset(here), play=play) as arena:
+    with serving(folder, relay=Present(here), play=play) as arena:
         assert arena.admit("ann", "bot", "1") == "remote:ann/bot@1"
         assert arena.admit("bob", "bot", "1", ["two"]) == "remote:bob/bot@1"
         assert arena.admit("eve", "bot", "1") == "remote:eve/bot@1"  # and is gone
@@ -220,7 +232,9 @@ def test_a_remote_bot_plays_one_game_at_a_time_and_only_while_it_is_here(folder:
         with pytest.raises(CarcError, match="there is no ladder 'three'"):
             arena.admit("ann", "bot", "1", ["three"])
     assert standings(folder)["eve/bot@1"].games == 0
-    assert "void" not in stages(folder), "both play in every game"
+    done = stages(folder)
+    assert "void" not in done, "both play in every game"
+    assert "started" not in done[done.index("rested") :], "only the old version is here"
 
 
 def test_whom_the_organiser_took_out_does_not_come_back_by_connecting(folder: Path) -> None:

@@ -148,6 +148,6 @@ def read_at_once(_: ReaderPool, folder: Path, stamp: Stamp, rough: bool) -> Futu
 def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
     monkeypatch.setenv(VARIABLE, str(tmp_path / "registry"))
     monkeypatch.setattr(ReaderPool, "submit", read_at_once)
-    app = make_app(tmp_path, hosts=["testserver"], authors={ANN: "ann", EVE: "eve"})
+    app = make_app(tmp_path, hosts=["testserver"], author={ANN: "ann", EVE: "eve"}.get)
     with TestClient(app) as client:
         yield client

@@ -77,7 +77,7 @@ def heading(folder: Path) -> Heading:
 
 def show(board: Leaderboard, console: Console, head: Heading | None = None) -> None:
     """Print the board."""
-    console = _wide(console)
+    console = wide(console)
     if head is not None:
         console.print(Text(escape_unprintable(head)), soft_wrap=True)
     console.print(Group(*_parts(board, console.width)))
@@ -93,11 +93,12 @@ def standings(
 
 def show_details(board: Leaderboard, console: Console) -> None:
     """Print results by seat, points by kind, and times of moves."""
-    console = _wide(console)
+    console = wide(console)
     console.print(Group(*_titled(sheets.details(board), console.width)))
 
 
-def _wide(console: Console) -> Console:
+def wide(console: Console) -> Console:
+    """Return a console that folds no lines where it is no terminal."""
     if console.is_terminal:
         return console
     return Console(file=console.file, width=FILE_WIDTH, markup=False, emoji=False)
