@@ -68,7 +68,8 @@ def run_command(*, folder: Path, host: str, port: int, names: tuple[str, ...]) -
         try:
             service.start()
             click.echo(f"carc runs the arena {folder} at http://{host}:{port}/", err=True)
-            serve(app, host, port, **SERVER)
+            # uvicorn's own configuration would close the log, to which the workers write.
+            serve(app, host, port, log_config=None, **SERVER)
         except KeyboardInterrupt:
             pass
         _end(service)
