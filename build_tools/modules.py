@@ -15,7 +15,8 @@ FOLDERS = ("base", "classics", "expansion_ghosts", "mists", "spellcircles")
 # Elsewhere only what is called in every decision of every game.
 FILES = {
     "bots/": "endgame expectimax lookahead mcts_playouts random team_search turn_features uct",
-    "learn/": "action_codes encoding expansion_fields game_batch tile_planes",
+    "learn/": "action_codes action_tokens encoding expansion_fields game_batch tile_planes tokens "
+    "token_table",
     "match/": "moves referee",
     "tournaments/": "identifiers",
     "tournaments/outcomes/": "columns outcome",

@@ -14,6 +14,7 @@ from carc.base.turn.steps import CHANCE, TERMINAL
 from carc.errors import IllegalAction
 from carc.learn.action_codes import RUN_BITS, code_in_runs, index_in_runs
 from carc.learn.encoding import Encoding
+from carc.learn.tokens import TokenWriter
 
 if TYPE_CHECKING:
     from carc.base.game.rules import Rules
@@ -121,6 +122,12 @@ class GameBatch:
             runs = game.runs
             code = code_in_runs(runs, int(uniforms[at] * game.state.count_actions()))
             self.sampled[at] = code if code >= 0 else code_in_runs(runs, 0)
+
+    def write_tokens(self, writer: TokenWriter) -> None:
+        """Write what the players to decide see, one game after another."""
+        writer.clear()
+        for game in self.games:
+            writer.write(game.state, game.state.current_player, game.runs)
 
     def _update(self, game: RunningGame, at: i64) -> None:
         """Note the player to decide and the mask: the old codes are cleared, the new ones set."""

@@ -1,0 +1,337 @@
+"""`TokenWriter`: positions and legal actions as rows of numbers, compiled (`docs/learn.md`).
+
+A plane says for every cell what lies there, and is nearly empty. Here each tile, feature, follower,
+player, kind of tile and legal action is a row, and rows refer to each other by number.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from carc.base.board.arrays import (
+    FOLLOWER_MASK,
+    KIND_MASK,
+    OWNER_AT,
+    OWNER_BITS,
+    OWNER_MASK,
+    SEGMENT_AT,
+)
+from carc.base.board.place_order import first_place
+from carc.base.position.state_data import forgets
+from carc.learn.action_tokens import ActionTokens
+from carc.learn.encoding import Encoding
+from carc.learn.expansion_fields import SEGMENTS, amount_of, item_of, weight_of
+from carc.learn.token_table import ALL_NONE, BITS, LOW, NONE, TokenTable, column, four, held, row
+
+if TYPE_CHECKING:
+    from carc.base.board.board import Board
+    from carc.base.game.state import State
+
+FACE_DOWN: Final = -1  # the kind of a tile that lies face down
+
+
+class TokenWriter:
+    """Writes what players see as rows; of one encoding, for any number of observations.
+
+    Owners and players are counted from the player who looks. Coordinates are counted from the
+    middle of the tiles. A row is named by its number within its observation; `NONE` is no row.
+    Numbers are held within 15 bits.
+
+    Attributes:
+        encoding: The encoding, whose codes the actions have.
+        tiles: The tiles laid: where, the kind, the rotation, and by segment the row of its feature.
+        features: The features: the kind, on how many tiles, how many open edges, who leads (a bit
+            each), what marks, each owner's power.
+        followers: The followers: the row of the tile, the segment, the row of the feature, whose,
+            the kind.
+        owners: Each owner's score, player, whether it is its turn and its decision, and supply.
+        bag: The kinds of tiles left: how many, and whether it is in hand.
+        places: What expansions keep on the table: the field (`place_names`), where, how much.
+        numbers: One row: what belongs to no place (`number_names`).
+        actions: The legal actions, in order: what (`WHAT`), where, the rotation, segment, follower,
+            owner and layer, the row of the feature, and those beside a placement.
+    """
+
+    def __init__(self, encoding: Encoding) -> None:
+        """Name the columns."""
+        rules = encoding.rules
+        kinds = [kind.name for kind in rules.follower_kinds]
+        owners = range(rules.owners)
+        segments = [f"feature {index}" for index in range(encoding.most_segments)]
+        self.encoding: Final = encoding
+        self.place_names: Final = [
+            encoding.plane_names[field.plane].removesuffix(" 0")
+            if field.by_index
+            else encoding.plane_names[field.plane]
+            for field in encoding._place_fields
+        ]
+        self._first_number: Final = len(encoding.number_names) - sum(
+            [max(1, len(field.keys)) for field in encoding._number_fields]
+        )
+        self.number_names: Final = [
+            *["step", "last tile", "tiles left", "unseen", "seat"],
+            *encoding.number_names[self._first_number :],
+        ]
+        self.tiles: Final = TokenTable("tile", ["x", "y", "kind", "rotation", *segments])
+        self.features: Final = TokenTable(
+            "feature",
+            [
+                *["kind", "tiles", "open", "leaders"],
+                *[f"mark {mark}" for mark in rules.catalogue.marks],
+                *[f"power {owner}" for owner in owners],
+            ],
+        )
+        self.followers: Final = TokenTable(
+            "follower", ["tile", "segment", "feature", "owner", "kind"]
+        )
+        self.owners: Final = TokenTable(
+            "owner", ["score", "player", "active", "to decide", *[f"supply {k}" for k in kinds]]
+        )
+        self.bag: Final = TokenTable("kind of tile", ["kind", "left", "in hand"])
+        self.places: Final = TokenTable(
+            "place", ["field", "x", "y", "segment", "feature", "amount"]
+        )
+        self.numbers: Final = TokenTable("numbers", self.number_names)
+        self.actions: Final = ActionTokens(encoding)
+        self.tables: Final = [
+            self.tiles,
+            self.features,
+            self.followers,
+            self.owners,
+            self.bag,
+            self.places,
+            self.numbers,
+            self.actions,
+        ]
+        self._player_of: vec[i64] = vec[i64](
+            [next(p for p, some in enumerate(rules.colours) if owner in some) for owner in owners]
+        )
+        self._owners: Final[i64] = rules.owners
+        self._marks: Final[i64] = len(rules.catalogue.marks)
+        self._unseen: i64 = 0
+        # By segment: the row of the feature that it names.
+        self._row_of: vec[i64] = vec[i64]([0] * rules.catalogue.most_segments)
+
+    def clear(self) -> None:
+        """Forget all observations."""
+        for table in self.tables:
+            table.clear()
+
+    def write(self, state: State, player: int, runs: vec[i64]) -> None:
+        """Add what a player sees, with the legal actions.
+
+        Args:
+            state: The state.
+            player: The player, who comes first; -1 sees it as player 0 does.
+            runs: The legal codes (`ActionCodes.runs`); empty for none.
+        """
+        own: i64 = self.encoding._first_owner(player)
+        board = state.board
+        middle = board.middle()
+        self._write_features(board, own)
+        self._write_tiles(state, middle)
+        self._write_followers(board, own)
+        self._write_owners(state, player, own)
+        self._write_bag(state)
+        self._write_places(state, middle)
+        self._write_numbers(state, player)
+        self.actions.write(state, runs, middle, self._row_of)
+
+    def _write_features(self, board: Board, own: i64) -> None:
+        table, row_of = self.features, self._row_of
+        feature_of, kind_of = board._feature, board._kind
+        open_edges, tiles = board._open, board._size
+        claimed, marks = board._claimed, board._marks
+        each = board.components.catalogue.mark_words
+        segments = board.segment_count
+        at = table.begin(segments)
+        words, width = table.words, table.width
+        found: i64 = 0
+        for segment in range(segments):
+            if feature_of[segment] != segment:
+                continue
+            row_of[segment] = found
+            found += 1
+            words[at] = four(kind_of[segment], tiles[segment], open_edges[segment], 0)
+            rare = claimed[segment]
+            for word in range(each):
+                rare |= marks[segment * each + word]
+            if rare:
+                self._write_marks_and_powers(board, segment, at, own)
+            else:
+                for word in range(1, width):
+                    words[at + word] = 0
+            at += width
+        table.count += found
+
+    def _write_marks_and_powers(self, board: Board, feature: i64, at: i64, own: i64) -> None:
+        """Write what is seldom there: marks and powers, and with the first four who leads."""
+        words = self.features.words
+        claimed = board._claimed[feature]
+        most: i64 = 0
+        leaders: i64 = 0
+        word: i64 = 0
+        place: i64 = 0
+        for n in range(self._marks + self._owners):
+            number: i64 = 0
+            if n < self._marks:
+                number = board.mark(feature, n)
+            elif claimed:
+                owner = own + n - self._marks
+                if owner >= self._owners:
+                    owner -= self._owners
+                number = claimed >> OWNER_BITS * owner & OWNER_MASK
+                if number > most:
+                    most = number
+                    leaders = 0
+                if number == most and number:
+                    leaders |= 1 << n - self._marks
+            word |= number << BITS * (place & 3)
+            place += 1
+            if place & 3 == 0:
+                words[at + (place >> 2)] = word
+                word = 0
+        if place & 3:
+            words[at + (place >> 2) + 1] = word
+        words[at] |= leaders << 3 * BITS
+
+    def _write_tiles(self, state: State, middle: i64) -> None:
+        table, board = self.tiles, state.board
+        cell_of, kind_of = board._cell, board._oriented_kind
+        first_of, feature_of = board._first_segment, board._feature
+        row_of = self._row_of
+        laid = board.tile_count
+        down = board.face_down_cells()
+        at = table.begin(laid + i64(len(down)))
+        words, width = table.words, table.width
+        for tile in range(laid):
+            away = cell_of[tile] - middle
+            words[at] = four(column(away), row(away), kind_of[tile] >> 2, kind_of[tile] & 3)
+            after = first_of[tile + 1] if tile + 1 < laid else board.segment_count
+            word: i64 = ALL_NONE
+            place: i64 = 0
+            for segment in range(first_of[tile], after):
+                word ^= (row_of[feature_of[segment]] ^ LOW) << BITS * (place & 3)
+                place += 1
+                if place & 3 == 0:
+                    words[at + (place >> 2)] = word
+                    word = ALL_NONE
+            for rest in range(place >> 2, width - 1):
+                words[at + rest + 1] = word
+                word = ALL_NONE
+            at += width
+        for cell in down:
+            words[at] = four(column(cell - middle), row(cell - middle), FACE_DOWN, 0)
+            for rest in range(1, width):
+                words[at + rest] = ALL_NONE
+            at += width
+        table.count += laid + i64(len(down))
+
+    def _write_followers(self, board: Board, own: i64) -> None:
+        table = self.followers
+        at = table.begin(i64(len(board._followers)))
+        words = table.words
+        for entry in board._followers:
+            segment = entry >> SEGMENT_AT
+            tile = board._tile_of[segment]
+            owner = ((entry & FOLLOWER_MASK) >> OWNER_AT) - own
+            if owner < 0:
+                owner += self._owners
+            index = segment - board._first_segment[tile]
+            words[at] = four(tile, index, self._row_of[board._feature[segment]], owner)
+            words[at + 1] = entry & KIND_MASK
+            at += 2
+        table.count += i64(len(board._followers))
+
+    def _write_owners(self, state: State, player: int, own: i64) -> None:
+        table, rules = self.owners, self.encoding.rules
+        owners: i64 = rules.owners
+        kinds: i64 = len(rules.follower_kinds)
+        players: i64 = rules.players
+        seat: i64 = max(player, 0)
+        active: i64 = state.active_player
+        deciding: i64 = state.current_player
+        at = table.begin(owners)
+        words = table.words
+        for k in range(owners):
+            owner = (own + k) % owners
+            who = self._player_of[owner]
+            begins = i64(who == active)
+            decides = i64(who == deciding)
+            words[at] = four(held(state.scores[owner]), (who - seat) % players, begins, decides)
+            for kind in range(kinds):
+                word: i64 = 0 if kind & 3 == 0 else words[at + 1 + (kind >> 2)]
+                supply: i64 = state.board.supply_of(owner, kind)
+                words[at + 1 + (kind >> 2)] = word | supply << BITS * (kind & 3)
+            at += table.width
+        table.count += owners
+
+    def _write_bag(self, state: State) -> None:
+        table, bag = self.bag, state.bag
+        at = table.begin(len(bag))
+        words = table.words
+        in_hand: i64 = state.tile_in_hand
+        unseen: i64 = -state.tiles_left
+        for kind in range(i64(len(bag))):
+            left: i64 = bag[kind]
+            if left or kind == in_hand:
+                words[at] = four(kind, left, i64(kind == in_hand), 0)
+                at += 1
+                unseen += left
+        table.count = at
+        self._unseen = unseen
+
+    def _write_places(self, state: State, middle: i64) -> None:
+        """Write the places that expansion states refer to."""
+        table, board = self.places, state.board
+        table.begin(0)
+        for n, field in enumerate(self.encoding._place_fields):
+            value: object = getattr(state.expansion_states[field.state], field.name)
+            numbers, weights = field.read(value)
+            for index, number in enumerate(numbers):
+                if not isinstance(number, int) or number < 0:
+                    continue
+                amount: i64 = weight_of(weights[index], field.weight) if weights else 1
+                cell: i64 = number
+                on_tile: i64 = NONE
+                feature: i64 = NONE
+                if field.refers_to in SEGMENTS:
+                    segment: i64 = number
+                    if field.refers_to == "feature":
+                        x, y, where = first_place(board, number)
+                        segment = board.segment_at(x, y, where)
+                    on_tile = segment - board.segment_of(board.tile_under(segment), 0)
+                    cell = board.cell_under(segment)
+                    feature = self._row_of[board.feature_of(segment)]
+                elif field.refers_to == "tile":
+                    cell = board.cell_of(number)
+                table.make_room(1)
+                at = table.count * 2
+                away = cell - middle
+                table.words[at] = four(n, column(away), row(away), on_tile)
+                table.words[at + 1] = four(feature, held(amount), 0, 0)
+                table.count += 1
+
+    def _write_numbers(self, state: State, player: int) -> None:
+        table, encoding = self.numbers, self.encoding
+        at = table.begin(1)
+        words = table.words
+        step = state.rules._steps.find(state.step) if state.has_begun else None
+        last: i64 = NONE if forgets(state) else state.board.last_tile
+        left: i64 = state.tiles_left
+        words[at] = four(NONE if step is None else step, last, left, self._unseen)
+        numbers: list[int] = [max(player, 0)]
+        for field in encoding._number_fields:
+            value: object = getattr(state.expansion_states[field.state], field.name)
+            if field.keys:
+                numbers += [amount_of(item_of(value, key)) for key in field.keys]
+            else:
+                numbers.append(amount_of(value))
+        for n, number in enumerate(numbers):
+            here: i64 = n & 3
+            word: i64 = words[at + 1 + (n >> 2)] if here else 0
+            words[at + 1 + (n >> 2)] = word | (held(number) & LOW) << BITS * here
+        table.count += 1
