@@ -105,16 +105,22 @@ class ActionTokens(TokenTable):
 
     def _around(self, board: Board, cell: i64) -> i64:
         """Return the rows of the features at the sides of a cell."""
-        main, row_of = board.components.catalogue.main, self._row_of
-        features: i64 = ALL_NONE
-        for side in range(4):
-            other = board.tile_on_cell(beyond(cell, side))
-            if other >= 0:
-                index = main[board._oriented_kind[other] * 4 + (side ^ 2)]
-                if index >= 0:
-                    met = row_of[board._feature[board._first_segment[other] + index]]
-                    features ^= (met ^ 0xFFFF) << 16 * side
-        return features
+        return four(
+            self._beyond(board, cell, 0),
+            self._beyond(board, cell, 1),
+            self._beyond(board, cell, 2),
+            self._beyond(board, cell, 3),
+        )
+
+    def _beyond(self, board: Board, cell: i64, side: i64) -> i64:
+        """Return the row of the feature that a tile on a cell would meet at a side."""
+        other = board.tile_on_cell(beyond(cell, side))
+        if other < 0:
+            return NONE
+        index = board.components.catalogue.main[board._oriented_kind[other] * 4 + (side ^ 2)]
+        if index < 0:
+            return NONE
+        return self._row_of[board._feature[board._first_segment[other] + index]]
 
     def _write_coded(self, board: Board, code: i64, corner: i64) -> None:
         """Write the row of another action that has a code of its own: all follows from it."""

@@ -14,6 +14,7 @@ from carc.base.validation import whole
 from carc.errors import CarcError, IllegalAction, NoGame
 from carc.learn.encoding import Encoding
 from carc.learn.observation import action_mask, encoding_for, observation
+from carc.learn.token_arrays import fixed_shapes, fixed_tokens
 
 try:
     from gymnasium import spaces
@@ -43,13 +44,19 @@ class Environment:
     game_state: State
 
     def _configure(
-        self, rules: Rules | str, players: int | None, size: int, render_mode: str | None
+        self,
+        rules: Rules | str,
+        players: int | None,
+        size: int,
+        render_mode: str | None,
+        tokens: bool,
     ) -> None:
         if render_mode not in (None, "ansi"):
             raise CarcError(f"render_mode is 'ansi' or None, not {render_mode!r}")
         self.rules = Rules.coerce(rules, players)
         self.encoding = encoding_for(self.rules, size)
         self.render_mode = render_mode
+        self._tokens = tokens
 
     def __getattr__(self, name: str) -> Any:
         """Explain why an attribute of a game is missing."""
@@ -102,20 +109,32 @@ class Environment:
             mask = action_mask(state, encoding).view(np.int8)
         else:
             mask = np.zeros(encoding.num_actions, np.int8)
-        return {"observation": observation(state, player, encoding=encoding), "action_mask": mask}
+        seen: Mapping[str, Any] = observation(state, player, encoding=encoding)
+        if self._tokens:
+            seen = fixed_tokens(state, player, encoding)
+        return {"observation": seen, "action_mask": mask}
 
     def render(self) -> Any:
         """Return the board as text if the render mode is `ansi`, else None."""
         return str(self.game_state) if self.render_mode == "ansi" else None
 
 
-def observation_space(encoding: Encoding) -> spaces.Dict:
-    """Return the space of observations: `observation` (`board`, `numbers`) and `action_mask`."""
+def observation_space(encoding: Encoding, tokens: bool) -> spaces.Dict:
+    """Return the space of observations: `observation` and `action_mask`.
+
+    The former has `board` and `numbers`, or the tables of `fixed_tokens`.
+    """
+    mask = spaces.Box(0, 1, (encoding.num_actions,), np.int8)
     limits = np.iinfo(np.int32)
+    if tokens:
+        tables: dict[str, spaces.Space[Any]] = {
+            name: spaces.Box(limits.min, limits.max, shape, np.int32)
+            for name, shape in fixed_shapes(encoding).items()
+        }
+        return spaces.Dict({"observation": spaces.Dict(tables), "action_mask": mask})
     board_shape = (len(encoding.plane_names), encoding.size, encoding.size)
     parts: dict[str, spaces.Space[Any]] = {
         "board": spaces.Box(0, 255, board_shape, np.uint8),
         "numbers": spaces.Box(limits.min, limits.max, (len(encoding.number_names),), np.int32),
     }
-    mask = spaces.Box(0, 1, (encoding.num_actions,), np.int8)
     return spaces.Dict({"observation": spaces.Dict(parts), "action_mask": mask})

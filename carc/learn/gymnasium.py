@@ -54,6 +54,7 @@ class CarcassonneEnv(Environment, gymnasium.Env[dict[str, Any], Any]):
         size: int = 0,
         render_mode: str | None = None,
         illegal: str = RAISES,
+        tokens: bool = False,
     ) -> None:
         """Set up the environment.
 
@@ -68,11 +69,12 @@ class CarcassonneEnv(Environment, gymnasium.Env[dict[str, Any], Any]):
                 nothing. "loses": it ends the game with reward -1, as PettingZoo's
                 `TerminateIllegalWrapper` does; for programs that sample actions without a mask,
                 such as Gymnasium's `check_env`.
+            tokens: Observe rows (`carc.learn.token_arrays.fixed_tokens`), not planes.
 
         Raises:
             CarcError: An argument is not allowed.
         """
-        self._configure(rules, players, size, render_mode)
+        self._configure(rules, players, size, render_mode, tokens)
         self._make = _makers(opponents, self.rules.players - 1)
         if illegal not in (RAISES, LOSES):
             raise CarcError(f"illegal is {RAISES!r} or {LOSES!r}, not {illegal!r}")
@@ -82,7 +84,7 @@ class CarcassonneEnv(Environment, gymnasium.Env[dict[str, Any], Any]):
         if self._fixed is not None and not 0 <= self._fixed < self.rules.players:
             raise CarcError(f"there is no seat {seat}; seats are 0 to {self.rules.players - 1}")
         self.action_space = spaces.Discrete(self.encoding.num_actions)
-        self.observation_space = observation_space(self.encoding)
+        self.observation_space = observation_space(self.encoding, tokens)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

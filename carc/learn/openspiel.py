@@ -12,6 +12,7 @@ those of chance are indices of its legal actions.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from carc.base.game.rules import Rules
@@ -26,6 +27,7 @@ except ImportError:
     raise CarcError("carc.learn.openspiel needs OpenSpiel: pip install 'carc[openspiel]'") from None
 
 from carc.learn.observation import encoding_for
+from carc.learn.token_arrays import fixed_shapes, fixed_tokens
 
 MAX_PLAYERS = 5
 DECISIONS_PER_TILE = 40  # more than any known game takes
@@ -110,8 +112,9 @@ class CarcassonneGame(pyspiel.Game):
         return CarcassonneState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        """Return an observer of the planes and numbers of `carc.learn.observation`."""
-        return Observer(self, iig_obs_type is None or iig_obs_type.public_info)
+        """Return an observer of planes and numbers; with the parameter `tokens`, of tokens."""
+        public = iig_obs_type is None or iig_obs_type.public_info
+        return Observer(self, public, bool((params or {}).get("tokens")))
 
 
 class CarcassonneState(pyspiel.State):
@@ -179,24 +182,32 @@ class Observer:
 
     Attributes:
         tensor: The observation, flat.
-        dict: Its parts, `board` and `numbers`: views of `tensor`.
+        dict: Its parts, views of `tensor`: `board` and `numbers`, or the tables of `fixed_tokens`.
     """
 
-    def __init__(self, game: CarcassonneGame, public: bool) -> None:
+    def __init__(self, game: CarcassonneGame, public: bool, tokens: bool) -> None:
         """Make an observer; one without public information sees nothing."""
         self._public = public
+        self._tokens = tokens
         self._encoding = encoding = game.encoding
-        planes = len(encoding.plane_names)
-        cells = planes * encoding.cells
-        self.tensor = np.zeros(cells + len(encoding.number_names), np.float32)
-        self.dict = {
-            "board": self.tensor[:cells].reshape(planes, encoding.size, encoding.size),
-            "numbers": self.tensor[cells:],
-        }
+        board = (len(encoding.plane_names), encoding.size, encoding.size)
+        shapes = {"board": board, "numbers": (len(encoding.number_names),)}
+        if tokens:
+            shapes = fixed_shapes(encoding)
+        self.tensor = np.zeros(sum(map(math.prod, shapes.values())), np.float32)
+        self.dict: dict[str, Any] = {}
+        at = 0
+        for name, shape in shapes.items():
+            end = at + math.prod(shape)
+            self.dict[name], at = self.tensor[at:end].reshape(shape), end
 
     def set_from(self, state: CarcassonneState, player: int) -> None:
         """Write what a player sees into `tensor`."""
         if not self._public:
+            return
+        if self._tokens:
+            for name, rows in fixed_tokens(state.game_state, player, self._encoding).items():
+                self.dict[name][:] = rows
             return
         board: Any = self._encoding.board(state.game_state, player)
         numbers: Any = self._encoding.numbers(state.game_state, player)

@@ -57,16 +57,18 @@ class CarcassonneAECEnv(Environment, AECEnv[str, dict[str, Any], int]):
         players: int | None = None,
         size: int = 0,
         render_mode: str | None = None,
+        *,
+        tokens: bool = False,
     ) -> None:
         """Set up the environment; see `env`."""
-        self._configure(rules, players, size, render_mode)
+        self._configure(rules, players, size, render_mode, tokens)
         self.possible_agents = [f"player_{seat}" for seat in range(self.rules.players)]
         self.agents: list[str] = []
         self.action_spaces = {
             agent: spaces.Discrete(self.encoding.num_actions) for agent in self.possible_agents
         }
         self.observation_spaces = {
-            agent: observation_space(self.encoding) for agent in self.possible_agents
+            agent: observation_space(self.encoding, tokens) for agent in self.possible_agents
         }
         self._random = random.Random()
 
@@ -181,6 +183,8 @@ def env(
     players: int | None = None,
     size: int = 0,
     render_mode: str | None = None,
+    *,
+    tokens: bool = False,
 ) -> CarcassonneAECEnv:
     """Return the environment.
 
@@ -189,8 +193,9 @@ def env(
         players: The number of players, if `rules` is a spec; 2 by default.
         size: The width of the window in cells; 0: wide enough for random games.
         render_mode: "ansi" or None.
+        tokens: Observe rows (`carc.learn.token_arrays.fixed_tokens`), not planes.
 
     Raises:
         CarcError: An argument is not allowed.
     """
-    return CarcassonneAECEnv(rules, players, size, render_mode)
+    return CarcassonneAECEnv(rules, players, size, render_mode, tokens=tokens)

@@ -63,7 +63,12 @@ class TokenTable:
 def four(first: i64, second: i64, third: i64, fourth: i64) -> i64:
     """Return four numbers as one word, the first in its lowest bits."""
     low = first & LOW | (second & LOW) << BITS
-    return low | (third & LOW | (fourth & LOW) << BITS) << 2 * BITS
+    return low | (third & LOW) << 2 * BITS | fourth << 3 * BITS
+
+
+def at_place(number: i64, place: i64) -> i64:
+    """Return a word that holds one number, at a place from 0 to 3, and zeros."""
+    return number << 3 * BITS if place == 3 else (number & LOW) << BITS * place
 
 
 def column(away: i64) -> i64:

@@ -24,7 +24,17 @@ from carc.base.position.state_data import forgets
 from carc.learn.action_tokens import ActionTokens
 from carc.learn.encoding import Encoding
 from carc.learn.expansion_fields import SEGMENTS, amount_of, item_of, weight_of
-from carc.learn.token_table import ALL_NONE, BITS, LOW, NONE, TokenTable, column, four, held, row
+from carc.learn.token_table import (
+    ALL_NONE,
+    BITS,
+    NONE,
+    TokenTable,
+    at_place,
+    column,
+    four,
+    held,
+    row,
+)
 
 if TYPE_CHECKING:
     from carc.base.board.board import Board
@@ -96,7 +106,10 @@ class TokenWriter:
         )
         self.numbers: Final = TokenTable("numbers", self.number_names)
         self.actions: Final = ActionTokens(encoding)
-        self.tables: Final = [
+        self.names: Final = [
+            *["tiles", "features", "followers", "owners", "bag", "places", "numbers", "actions"]
+        ]
+        self.tables: Final[list[TokenTable]] = [
             self.tiles,
             self.features,
             self.followers,
@@ -120,14 +133,21 @@ class TokenWriter:
         for table in self.tables:
             table.clear()
 
-    def write(self, state: State, player: int, runs: vec[i64]) -> None:
-        """Add what a player sees, with the legal actions.
+    def write(self, state: State, player: int, runs: vec[i64] | None = None) -> None:
+        """Add what a player sees, with the legal actions of the player to decide.
 
         Args:
             state: The state.
             player: The player, who comes first; -1 sees it as player 0 does.
-            runs: The legal codes (`ActionCodes.runs`); empty for none.
+            runs: The legal codes (`ActionCodes.runs`), if known.
+
+        Raises:
+            CarcError: The state has other rules, or there is no such player.
         """
+        if runs is None:
+            self.encoding._check_rules(state)
+            decides = state.current_player >= 0
+            runs = self.encoding.runs(state) if decides else vec[i64]()
         own: i64 = self.encoding._first_owner(player)
         board = state.board
         middle = board.middle()
@@ -189,7 +209,7 @@ class TokenWriter:
                     leaders = 0
                 if number == most and number:
                     leaders |= 1 << n - self._marks
-            word |= number << BITS * (place & 3)
+            word |= at_place(number, place & 3)
             place += 1
             if place & 3 == 0:
                 words[at + (place >> 2)] = word
@@ -211,17 +231,15 @@ class TokenWriter:
             away = cell_of[tile] - middle
             words[at] = four(column(away), row(away), kind_of[tile] >> 2, kind_of[tile] & 3)
             after = first_of[tile + 1] if tile + 1 < laid else board.segment_count
-            word: i64 = ALL_NONE
-            place: i64 = 0
-            for segment in range(first_of[tile], after):
-                word ^= (row_of[feature_of[segment]] ^ LOW) << BITS * (place & 3)
-                place += 1
-                if place & 3 == 0:
-                    words[at + (place >> 2)] = word
-                    word = ALL_NONE
-            for rest in range(place >> 2, width - 1):
-                words[at + rest + 1] = word
-                word = ALL_NONE
+            segment = first_of[tile]
+            for word in range(1, width):
+                words[at + word] = four(
+                    row_of[feature_of[segment]] if segment < after else i64(NONE),
+                    row_of[feature_of[segment + 1]] if segment + 1 < after else i64(NONE),
+                    row_of[feature_of[segment + 2]] if segment + 2 < after else i64(NONE),
+                    row_of[feature_of[segment + 3]] if segment + 3 < after else i64(NONE),
+                )
+                segment += 4
             at += width
         for cell in down:
             words[at] = four(column(cell - middle), row(cell - middle), FACE_DOWN, 0)
@@ -265,7 +283,7 @@ class TokenWriter:
             for kind in range(kinds):
                 word: i64 = 0 if kind & 3 == 0 else words[at + 1 + (kind >> 2)]
                 supply: i64 = state.board.supply_of(owner, kind)
-                words[at + 1 + (kind >> 2)] = word | supply << BITS * (kind & 3)
+                words[at + 1 + (kind >> 2)] = word | at_place(supply, kind & 3)
             at += table.width
         table.count += owners
 
@@ -333,5 +351,5 @@ class TokenWriter:
         for n, number in enumerate(numbers):
             here: i64 = n & 3
             word: i64 = words[at + 1 + (n >> 2)] if here else 0
-            words[at + 1 + (n >> 2)] = word | (held(number) & LOW) << BITS * here
+            words[at + 1 + (n >> 2)] = word | at_place(held(number), here)
         table.count += 1

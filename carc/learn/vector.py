@@ -18,6 +18,8 @@ except ImportError:
     raise CarcError("carc.learn.vector needs numpy: pip install 'carc[arrays]'") from None
 
 from carc.learn.observation import Observation, check_arrays, encoding_for, observed
+from carc.learn.token_arrays import Tokens, views
+from carc.learn.tokens import TokenWriter
 
 MAX_ENVS = 1_000_000
 
@@ -73,6 +75,7 @@ class VectorEnv:
             self.seed = whole(seed, "a seed")
         self._batch = GameBatch(self.encoding, self.num_envs, self.seed)
         self._random = np.random.default_rng(self.seed)
+        self._tokens = TokenWriter(self.encoding)
 
         def view(buffer: Any, dtype: type) -> NDArray[Any]:
             return np.frombuffer(buffer, dtype)  # a view of what the core writes
@@ -159,3 +162,11 @@ class VectorEnv:
             seen = observed(state, state.current_player, encoding)
             out["board"][index], out["numbers"][index] = seen
         return out
+
+    def observe_tokens(self) -> Tokens:
+        """Return what the players to decide see and may do, as rows.
+
+        The next call overwrites the arrays; copy what you keep.
+        """
+        self._batch.write_tokens(self._tokens)
+        return views(self._tokens)

@@ -17,9 +17,11 @@ from carc.learn.gymnasium import CarcassonneEnv
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
-@pytest.mark.parametrize("rules", ["base", "mists:1"])
-def test_it_passes_the_check(rules: str) -> None:
-    check_env(CarcassonneEnv(rules, "random", size=9, render_mode="ansi", illegal="loses"))
+@pytest.mark.parametrize(("rules", "tokens"), [("base", False), ("mists:1", False), ("base", True)])
+def test_it_passes_the_check(rules: str, tokens: bool) -> None:
+    check_env(
+        CarcassonneEnv(rules, "random", size=9, render_mode="ansi", illegal="loses", tokens=tokens)
+    )
 
 
 def test_where_an_illegal_action_loses_the_game_is_over_for_the_learner() -> None:

@@ -9,6 +9,7 @@ import pytest
 import carc.learn.openspiel
 from carc import Rules
 from carc.errors import CarcError, IllegalAction
+from carc.learn.token_arrays import tokens
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -119,3 +120,25 @@ def test_a_game_of_another_sort_is_refused_in_a_sentence() -> None:
         carc.learn.openspiel.TeamGame({"rules": "base"})
     with pytest.raises(CarcError, match="carc_team needs rules"):
         carc.learn.openspiel.TeamGame()
+
+
+def test_an_observer_of_tokens_has_room_for_every_table() -> None:
+    game = pyspiel.load_game("carc(rules=base+ghosts)")
+    observer = game.make_py_observer(params={"tokens": True})
+    state = game.new_initial_state()
+    for _ in range(60):
+        legal = state.legal_actions()
+        state.apply_action(legal[len(legal) // 2])
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    player = state.current_player()
+    observer.set_from(state, player)
+    seen = tokens(state.game_state, player)
+    codes = seen.pop("codes")
+    assert observer.dict["codes"][: len(codes)].tolist() == codes.tolist()
+    for count, (name, rows) in zip(observer.dict["counts"], seen.items(), strict=True):
+        assert count == len(rows)
+        written = observer.dict[name].reshape(-1, rows.shape[1])
+        assert (written[: len(rows)] == rows).all()
+        assert not written[len(rows) :].any()
+    assert observer.tensor.size == sum(part.size for part in observer.dict.values())

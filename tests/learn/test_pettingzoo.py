@@ -25,6 +25,10 @@ def test_it_passes_the_api_test(rules: str, players: int) -> None:
     api_test(carc.learn.pettingzoo.env(rules, players), num_cycles=80)
 
 
+def test_it_passes_the_api_test_with_tokens() -> None:
+    api_test(carc.learn.pettingzoo.env("base+ghosts", 2, tokens=True), num_cycles=40)
+
+
 def test_it_passes_the_seed_test() -> None:
     seed_test(lambda: carc.learn.pettingzoo.env("base"), num_cycles=60)
 

@@ -1,0 +1,167 @@
+"""Tokens as numpy arrays: what players see and may do, row by row (`docs/learn.md`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+from carc.base.game.state import State
+from carc.base.validation import whole
+from carc.errors import CarcError
+from carc.learn.encoding import Encoding
+from carc.learn.token_table import TokenTable
+from carc.learn.tokens import TokenWriter
+
+try:
+    import numpy as np
+    from numpy.typing import NDArray
+except ImportError:
+    raise CarcError("carc.learn.token_arrays needs numpy: pip install 'carc[arrays]'") from None
+
+from carc.learn.observation import encoding_for
+
+Rows = NDArray[np.int16]
+MOST_ACTIONS = 512
+MOST_PLACES = 128
+
+
+@attrs.frozen(eq=False)
+class Tokens:
+    """What the players to decide see in some games, and what they may do.
+
+    The arrays are views of what the core wrote, valid until it writes again; copy what you keep.
+    """
+
+    rows: Mapping[str, Rows]
+    """By table, int16 of shape (rows, columns): the rows of all games, game after game."""
+    starts: Mapping[str, NDArray[np.int64]]
+    """By table, of shape (games,): the first row of each game."""
+    counts: Mapping[str, NDArray[np.int64]]
+    """By table, of shape (games,): how many rows each game has."""
+    codes: NDArray[np.int32]
+    """The code of each row of `actions`, of shape (rows,)."""
+    columns: Mapping[str, tuple[str, ...]]
+    """By table, the names of its columns."""
+
+    def of(self, game: int) -> dict[str, NDArray[Any]]:
+        """Return the rows of one game by table, and the `codes` of its actions."""
+        found: dict[str, NDArray[Any]] = {}
+        for name, rows in self.rows.items():
+            first = self.starts[name][game]
+            found[name] = rows[first : first + self.counts[name][game]]
+            if name == "actions":
+                found["codes"] = self.codes[first : first + self.counts[name][game]]
+        return found
+
+    def padded(self, table: str, most: int | None = None) -> tuple[Rows, NDArray[np.bool_]]:
+        """Return the rows of a table with as many for each game.
+
+        Args:
+            table: The table.
+            most: How many rows each game gets; by default as many as the longest has. Rows beyond
+                are left out.
+
+        Returns:
+            The rows, int16 of shape (games, most, columns), 0 where there is none; and where there
+            is one, bool of shape (games, most).
+
+        Raises:
+            CarcError: There is no such table.
+        """
+        if table not in self.rows:
+            raise CarcError(f"there is no table {table!r}; tables are {', '.join(self.rows)}")
+        rows, starts, counts = self.rows[table], self.starts[table], self.counts[table]
+        longest = int(counts.max(initial=0)) if most is None else whole(most, "a number of rows")
+        there = np.arange(longest) < counts[:, None]
+        out = np.zeros((len(counts), longest, rows.shape[1]), np.int16)
+        out[there] = rows[(starts[:, None] + np.arange(longest))[there]]
+        return out, there
+
+
+def tokens(state: State, player: int, encoding: Encoding | None = None) -> dict[str, NDArray[Any]]:
+    """Return what a player sees, and the legal actions, as rows by table, and their `codes`.
+
+    Args:
+        state: The state.
+        player: The player, who comes first among the owners.
+        encoding: The encoding; by default that of the state's rules.
+
+    Raises:
+        CarcError: There is no such player, or the encoding is of other rules.
+    """
+    encoding = encoding or encoding_for(state.rules)
+    writer = TokenWriter(encoding)
+    writer.write(state, whole(player, "a player"))
+    return views(writer).of(0)
+
+
+def table_columns(encoding: Encoding) -> dict[str, tuple[str, ...]]:
+    """Return the names of the columns by table."""
+    writer = TokenWriter(encoding)
+    return {
+        name: tuple(table.columns) for name, table in zip(writer.names, writer.tables, strict=True)
+    }
+
+
+def fixed_shapes(encoding: Encoding) -> dict[str, tuple[int, ...]]:
+    """Return the shapes of `fixed_tokens`."""
+    rules = encoding.rules
+    catalogue = rules.catalogue
+    rows = {
+        "tiles": catalogue.most_tiles,
+        "features": catalogue.most_segments,
+        "followers": sum(rules.components.supply),
+        "owners": rules.owners,
+        "bag": len(rules.tile_names),
+        "places": MOST_PLACES if encoding._place_fields else 0,
+        "numbers": 1,
+        "actions": MOST_ACTIONS,
+    }
+    columns = table_columns(encoding)
+    shapes: dict[str, tuple[int, ...]] = {name: (rows[name], len(columns[name])) for name in rows}
+    return {**shapes, "codes": (MOST_ACTIONS,), "counts": (len(rows),)}
+
+
+def fixed_tokens(state: State, player: int, encoding: Encoding) -> dict[str, NDArray[np.int32]]:
+    """Return tokens in arrays of a fixed size, for libraries that want that.
+
+    Each table of `tokens` and the `codes` have zeros after their rows, whose number is in `counts`.
+    There is room for all rows, but for 512 of `actions` and 128 of `places`; others are left out.
+
+    Raises:
+        CarcError: There is no such player, or the encoding is of other rules.
+    """
+    seen = tokens(state, player, encoding)
+    out = {name: np.zeros(shape, np.int32) for name, shape in fixed_shapes(encoding).items()}
+    for name, rows in seen.items():
+        out[name][: len(rows)] = rows[: len(out[name])]
+    out["counts"][:] = [min(len(seen[name]), len(out[name])) for name in seen if name != "codes"]
+    return out
+
+
+def views(writer: TokenWriter) -> Tokens:
+    """Return what a writer wrote, as arrays."""
+    tables = dict(zip(writer.names, writer.tables, strict=True))
+    starts = {name: _view(table.starts, np.int64) for name, table in tables.items()}
+    return Tokens(
+        rows={name: _rows(table) for name, table in tables.items()},
+        starts=starts,
+        counts={
+            name: np.append(starts[name][1:], [table.count]) - starts[name]
+            for name, table in tables.items()
+        },
+        codes=_view(writer.actions.codes, np.int32)[: writer.actions.count],
+        columns={name: tuple(table.columns) for name, table in tables.items()},
+    )
+
+
+def _rows(table: TokenTable) -> Rows:
+    numbers = _view(table.words, np.int16).reshape(-1, 4 * table.width)
+    return numbers[: table.count, : len(table.columns)]
+
+
+def _view(buffer: Any, dtype: type) -> NDArray[Any]:
+    """Return what a vector of the compiled core holds; no numbers if it is empty."""
+    return np.frombuffer(buffer, dtype) if len(buffer) else np.empty(0, dtype)
