@@ -66,6 +66,7 @@ def measure(spec: str, players: int = 2, seconds: float = 3.0) -> dict[str, Any]
         "legal_actions_after_draw_microseconds": round(_time(drawn.legal_actions) * 1e6, 2),
         "to_dict_microseconds": round(_time(late.to_dict) * 1e6, 2),
         "observation_microseconds": _observing(late),
+        "tokens_microseconds": _writing_tokens(late),
         "peak_memory_megabytes": _peak_memory(),
         "calibration_per_second": round(1 / _time(_calibration)),
     }
@@ -84,6 +85,22 @@ def _observing(state: State) -> float | None:
     encoding = encoding_for(state.rules)
     into = empty_observation(encoding)
     return round(_time(lambda: observation(state, 0, into, encoding)) * 1e6, 2)
+
+
+def _writing_tokens(state: State) -> float | None:
+    """Return the microseconds of tokens; None where numpy is not installed."""
+    try:
+        from carc.learn.observation import encoding_for  # noqa: PLC0415 (needs numpy)
+        from carc.learn.tokens import TokenWriter  # noqa: PLC0415
+    except CarcError:
+        return None
+    writer = TokenWriter(encoding_for(state.rules))
+
+    def write() -> None:
+        writer.clear()
+        writer.write(state, 0)
+
+    return round(_time(write) * 1e6, 2)
 
 
 def _peak_memory() -> float | None:

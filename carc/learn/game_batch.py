@@ -70,6 +70,7 @@ class GameBatch:
     Attributes:
         encoding: The encoding.
         size: How many games there are.
+        first: The number of the first.
         games: The games.
         games_played: How many games have ended.
         masks: 1 at each legal code, one byte a code, by game.
@@ -78,10 +79,11 @@ class GameBatch:
         sampled: What `sample` chose, by game.
     """
 
-    def __init__(self, encoding: Encoding, size: int, seed: int = 0) -> None:
-        """Start `size` games."""
+    def __init__(self, encoding: Encoding, size: int, seed: int = 0, first: int = 0) -> None:
+        """Start `size` games, which are numbered from `first`."""
         self.encoding: Final = encoding
         self.size: Final = size
+        self.first: Final = first
         self.games_played: int = 0
         # Words of four codes, a byte each.
         self.masks: vec[i32] = vec[i32]([0] * (size * encoding.num_actions // 4))
@@ -89,24 +91,28 @@ class GameBatch:
         self.players: vec[i64] = vec[i64]([0] * size)
         self.sampled: vec[i64] = vec[i64]([0] * size)
         self.games: list[RunningGame] = [
-            RunningGame(encoding.rules, f"{seed} {g}") for g in range(size)
+            RunningGame(encoding.rules, f"{seed} {first + g}") for g in range(size)
         ]
         self._indices: vec[i64] = vec[i64]([0] * size)
         for at, game in enumerate(self.games):
             game.advance()
             self._update(game, at)
 
-    def step(self, codes: list[int]) -> None:
-        """Perform an action in each game, by its code.
+    def choose(self, codes: list[int]) -> None:
+        """Say which action comes next in each game, by its code.
 
         Raises:
-            IllegalAction: An action is not legal. No game has changed.
+            IllegalAction: An action is not legal.
         """
         for at, game in enumerate(self.games):
             index = index_in_runs(game.runs, codes[at])
             if index < 0:
-                raise IllegalAction(f"game {at}: no legal action has code {codes[at]}")
+                number = self.first + at
+                raise IllegalAction(f"game {number}: no legal action has code {codes[at]}")
             self._indices[at] = index
+
+    def step(self) -> None:
+        """Perform the actions that `choose` was told."""
         for at, game in enumerate(self.games):
             state = game.state
             state.apply(state.action_at(self._indices[at]))

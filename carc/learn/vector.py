@@ -9,7 +9,6 @@ from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.validation import whole
 from carc.errors import CarcError
-from carc.learn.game_batch import GameBatch
 
 try:
     import numpy as np
@@ -17,9 +16,10 @@ try:
 except ImportError:
     raise CarcError("carc.learn.vector needs numpy: pip install 'carc[arrays]'") from None
 
-from carc.learn.observation import Observation, check_arrays, encoding_for, observed
-from carc.learn.token_arrays import Tokens, views
-from carc.learn.tokens import TokenWriter
+from carc.learn.batches import Batch, SingleBatch
+from carc.learn.observation import Observation, check_arrays, encoding_for
+from carc.learn.parallel import ParallelBatch
+from carc.learn.token_arrays import Tokens
 
 MAX_ENVS = 1_000_000
 
@@ -28,16 +28,13 @@ class VectorEnv:
     """Games of one spec, each always at a player's decision.
 
     Chance plays by itself, and a game that ends starts again. `step` overwrites the arrays; copy
-    what you keep.
+    what you keep. With several jobs, `close` ends their processes.
 
     Attributes:
         rules: The rules.
         encoding: The encoding of observations and actions.
         num_envs: How many games there are.
         seed: The seed of all games.
-        action_masks: The legal codes, uint8 of shape (num_envs, actions).
-        players: The player to decide, int64 of shape (num_envs,).
-        ended: 1 where the last step ended a game, uint8 of shape (num_envs,).
     """
 
     def __init__(
@@ -48,6 +45,7 @@ class VectorEnv:
         players: int | None = None,
         seed: int = 0,
         size: int = 0,
+        jobs: int = 1,
     ) -> None:
         """Start the games.
 
@@ -57,9 +55,10 @@ class VectorEnv:
             players: The number of players, if `rules` is a spec; 2 by default.
             seed: The seed of all games.
             size: The width of the window in cells; 0: wide enough for random games.
+            jobs: How many processes play. The games are the same, however many there are.
 
         Raises:
-            CarcError: The number of games or the size of the window is not allowed.
+            CarcError: The number of games or jobs or the size of the window is not allowed.
         """
         self.rules = Rules.coerce(rules, players)
         self.encoding = encoding_for(self.rules, size)
@@ -67,25 +66,41 @@ class VectorEnv:
         if not 1 <= self.num_envs <= MAX_ENVS:
             raise CarcError(f"num_envs is from 1 to {MAX_ENVS}, not {num_envs}")
         self.seed = whole(seed, "a seed")
-        self.reset()
+        jobs = min(whole(jobs, "the number of jobs"), self.num_envs)
+        if jobs < 1:
+            raise CarcError(f"jobs is at least 1, not {jobs}")
+        self._random = np.random.default_rng(self.seed)
+        self._batch: Batch = (
+            SingleBatch(self.encoding, self.num_envs, self.seed)
+            if jobs == 1
+            else ParallelBatch(self.encoding, self.num_envs, self.seed, jobs)
+        )
 
     def reset(self, seed: int | None = None) -> None:
         """Start all games anew, with another seed if one is given."""
         if seed is not None:
             self.seed = whole(seed, "a seed")
-        self._batch = GameBatch(self.encoding, self.num_envs, self.seed)
         self._random = np.random.default_rng(self.seed)
-        self._tokens = TokenWriter(self.encoding)
+        self._batch.reset(self.seed)
 
-        def view(buffer: Any, dtype: type) -> NDArray[Any]:
-            return np.frombuffer(buffer, dtype)  # a view of what the core writes
+    def close(self) -> None:
+        """End the processes, if there are any."""
+        self._batch.close()
 
-        self.action_masks: NDArray[np.uint8] = view(self._batch.masks, np.uint8)[
-            : self.num_envs * self.encoding.num_actions
-        ].reshape(self.num_envs, -1)
-        self.ended: NDArray[np.uint8] = view(self._batch.ended, np.uint8)
-        self.players: NDArray[np.int64] = view(self._batch.players, np.int64)
-        self._sampled: NDArray[np.int64] = view(self._batch.sampled, np.int64)
+    @property
+    def action_masks(self) -> NDArray[np.uint8]:
+        """The legal codes, uint8 of shape (num_envs, actions)."""
+        return self._batch.array("masks")
+
+    @property
+    def ended(self) -> NDArray[np.uint8]:
+        """1 where the last step ended a game, uint8 of shape (num_envs,)."""
+        return self._batch.array("ended")
+
+    @property
+    def players(self) -> NDArray[np.int64]:
+        """The player to decide, int64 of shape (num_envs,)."""
+        return self._batch.array("players")
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Refuse to be pickled or copied."""
@@ -97,17 +112,17 @@ class VectorEnv:
     @property
     def returns(self) -> NDArray[np.float64]:
         """The returns of the game that ended last, -1 to 1, of shape (num_envs, players)."""
-        return np.array([game.returns for game in self._batch.games])
+        return self._batch.array("returns")
 
     @property
     def scores(self) -> NDArray[np.int64]:
         """The scores of the game that ended last, of shape (num_envs, owners)."""
-        return np.array([game.scores for game in self._batch.games])
+        return self._batch.array("scores")
 
     @property
     def games_played(self) -> int:
         """How many games have ended."""
-        return self._batch.games_played
+        return self._batch.games_played()
 
     def state(self, index: int) -> State:
         """Return a copy of the state of a game.
@@ -117,7 +132,7 @@ class VectorEnv:
         """
         if not 0 <= whole(index, "a game") < self.num_envs:
             raise CarcError(f"there is no game {index}; games are 0 to {self.num_envs - 1}")
-        return self._batch.games[index].state.copy()
+        return self._batch.state(index)
 
     def step(self, codes: Sequence[int] | NDArray[np.integer[Any]]) -> None:
         """Perform an action in each game.
@@ -135,12 +150,11 @@ class VectorEnv:
                 f"step takes {self.num_envs} ints, a code for each game, not {actions.dtype} of "
                 f"shape {actions.shape}"
             )
-        self._batch.step(actions.tolist())
+        self._batch.step(actions)
 
     def sample_actions(self) -> NDArray[np.int64]:
         """Return a random legal code for each game."""
-        self._batch.sample(self._random.random(self.num_envs).tolist())
-        return self._sampled.copy()
+        return self._batch.sample(self._random.random(self.num_envs))
 
     def observe(self, out: Observation | None = None) -> Observation:
         """Return what the players to decide see, with the games as first axis.
@@ -157,10 +171,7 @@ class VectorEnv:
         if out is None:
             out = {"board": np.empty(board, np.uint8), "numbers": np.empty(numbers, np.int32)}
         check_arrays(out, board, numbers)
-        for index, game in enumerate(self._batch.games):
-            state = game.state
-            seen = observed(state, state.current_player, encoding)
-            out["board"][index], out["numbers"][index] = seen
+        self._batch.observe(out)
         return out
 
     def observe_tokens(self) -> Tokens:
@@ -168,5 +179,4 @@ class VectorEnv:
 
         The next call overwrites the arrays; copy what you keep.
         """
-        self._batch.write_tokens(self._tokens)
-        return views(self._tokens)
+        return self._batch.observe_tokens()

@@ -1,7 +1,9 @@
 """Many games stepped together: each as it would be played alone, and the arrays say where it is."""
 
 import copy
+import multiprocessing
 import random
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -96,3 +98,65 @@ def test_an_illegal_code_changes_no_game() -> None:
         copy.deepcopy(vector)
     with pytest.raises(BadRules, match="base for 3 players, not 2"):
         VectorEnv(vector.rules, players=2)
+
+
+@pytest.fixture
+def three_jobs() -> Iterator[VectorEnv]:
+    vector = VectorEnv("base+ghosts", 8, players=2, seed=3, jobs=3)
+    yield vector
+    vector.close()
+
+
+def test_the_games_are_the_same_however_many_processes_play_them(three_jobs: VectorEnv) -> None:
+    alone, shared = VectorEnv("base+ghosts", 8, players=2, seed=3), three_jobs
+    while alone.games_played < 3:
+        codes = alone.sample_actions()
+        assert (shared.sample_actions() == codes).all()
+        alone.step(codes)
+        shared.step(codes)
+        assert (alone.ended == shared.ended).all()
+        assert (alone.players == shared.players).all()
+    assert shared.games_played == alone.games_played
+    assert (alone.action_masks == shared.action_masks).all()
+    assert (alone.returns == shared.returns).all()
+    assert (alone.scores == shared.scores).all()
+    assert [alone.state(game) for game in range(8)] == [shared.state(game) for game in range(8)]
+    planes, same = alone.observe(), shared.observe()
+    assert (planes["board"] == same["board"]).all()
+    assert (planes["numbers"] == same["numbers"]).all()
+    tokens, others = alone.observe_tokens(), shared.observe_tokens()
+    for game in range(8):
+        for name, rows in tokens.of(game).items():
+            assert (others.of(game)[name] == rows).all()
+    assert (tokens.padded("actions")[0] == others.padded("actions")[0]).all()
+    alone.reset(9)
+    shared.reset(9)
+    assert [alone.state(game) for game in range(8)] == [shared.state(game) for game in range(8)]
+    assert (alone.sample_actions() == shared.sample_actions()).all()
+
+
+def test_an_illegal_code_changes_no_game_in_any_process(three_jobs: VectorEnv) -> None:
+    before = [three_jobs.state(game) for game in range(8)]
+    codes = three_jobs.sample_actions()
+    codes[7] = np.flatnonzero(three_jobs.action_masks[7] == 0)[0]
+    with pytest.raises(IllegalAction, match=f"game 7: no legal action has code {codes[7]}"):
+        three_jobs.step(codes)
+    assert [three_jobs.state(game) for game in range(8)] == before
+    three_jobs.step(three_jobs.sample_actions())
+
+
+def test_a_process_that_ends_is_told_of(three_jobs: VectorEnv) -> None:
+    (victim, *_) = [
+        child for child in multiprocessing.active_children() if child.daemon and child.is_alive()
+    ]
+    victim.kill()
+    victim.join()
+    with pytest.raises(CarcError, match="a process that plays the games has ended"):
+        three_jobs.step(np.zeros(8, np.int64))
+    with pytest.raises(CarcError, match="this VectorEnv is closed: make another"):
+        three_jobs.sample_actions()
+
+
+def test_jobs_are_at_least_one() -> None:
+    with pytest.raises(CarcError, match="jobs is at least 1, not 0"):
+        VectorEnv("base", 4, jobs=0)

@@ -1,0 +1,327 @@
+"""`ParallelBatch`: the games of a `VectorEnv`, shared out among processes."""
+
+from __future__ import annotations
+
+import math
+import mmap
+import multiprocessing
+import os
+import weakref
+from collections.abc import Callable, Mapping, Sequence
+from itertools import accumulate, pairwise
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from carc.base.game.state import State
+from carc.errors import CarcError, IllegalAction
+from carc.learn.batches import SingleBatch
+from carc.learn.encoding import Encoding
+from carc.learn.observation import Observation
+from carc.learn.token_arrays import Tokens, fixed_shapes, table_columns
+
+LOOK = 1.0  # seconds between two looks at whether the parent lives
+ALIGN = 64  # bytes
+LOOKS = 1000  # at the other processes, before one looks whether they live
+
+Arrays = Mapping[str, NDArray[Any]]
+
+
+class ParallelBatch:
+    """Games stepped together by this process and others, which write into shared memory."""
+
+    def __init__(self, encoding: Encoding, size: int, seed: int, jobs: int) -> None:
+        """Start the processes and `size` games.
+
+        Raises:
+            CarcError: The system cannot share memory between processes, or has too little.
+        """
+        if "fork" not in multiprocessing.get_all_start_methods():
+            raise CarcError("jobs above 1 need a system that can fork, such as Linux or macOS")
+        self._encoding = encoding
+        bounds = [size * job // jobs for job in range(jobs + 1)]
+        self._arrays = _shared(encoding, size, jobs)
+        self._turn = 0
+        self._own = _Worker(encoding, slice(0, bounds[1]), self._arrays, 0, self._check_alive)
+        context = multiprocessing.get_context("fork")
+        self._pipes: list[Connection] = []
+        self._processes: list[BaseProcess] = []
+        for job, bound in enumerate(pairwise(bounds[1:]), start=1):
+            near, far = context.Pipe()
+            worker = _Worker(encoding, slice(*bound), self._arrays, job, _die_with(os.getpid()))
+            process = context.Process(target=_work, args=(far, worker), daemon=True)
+            process.start()
+            far.close()
+            self._pipes.append(near)
+            self._processes.append(process)
+        self._finalizer = weakref.finalize(self, _end, self._pipes, self._processes)
+        self._ask("begin", seed)
+
+    def close(self) -> None:
+        """End the processes."""
+        self._finalizer()
+
+    def _check_alive(self) -> None:
+        """Raise `CarcError` if a process has ended."""
+        if not all(process.is_alive() for process in self._processes):
+            self.close()
+            raise CarcError("a process that plays the games has ended: make another VectorEnv")
+
+    def _ask(self, what: str, *args: Any) -> list[Any]:
+        """Do the same in all processes, and return the answers."""
+        if not self._finalizer.alive:
+            raise CarcError("this VectorEnv is closed: make another")
+        try:
+            for pipe in self._pipes:
+                pipe.send((what, args))
+            answers = [self._own.answer(what, args)]
+            answers += [pipe.recv() for pipe in self._pipes]
+        except (EOFError, ConnectionError):
+            self._check_alive()
+            raise
+        for answer in answers:
+            if isinstance(answer, Exception):
+                raise answer
+        return answers
+
+    def reset(self, seed: int) -> None:
+        """Start all games anew."""
+        self._ask("reset", seed)
+
+    def step(self, codes: NDArray[np.integer[Any]]) -> None:
+        """Perform an action in each game, by its code.
+
+        Raises:
+            IllegalAction: An action is not legal. No game has changed.
+        """
+        self._arrays["codes"][:] = codes
+        self._turn += 1
+        self._ask("step", self._turn)
+
+    def sample(self, uniforms: NDArray[np.float64]) -> NDArray[np.int64]:
+        """Return a legal code for each game, chosen by a number from 0 to 1 each."""
+        self._arrays["uniforms"][:] = uniforms
+        self._ask("sample")
+        return self._arrays["sampled"].copy()
+
+    def array(self, name: str) -> NDArray[Any]:
+        """Return `masks`, `ended`, `players`, `returns` or `scores`, the games first."""
+        if name == "masks":
+            self._ask("masks")  # many bytes, at which not everybody looks
+        return self._arrays[name]
+
+    def games_played(self) -> int:
+        """Return how many games have ended."""
+        return sum(self._ask("games_played"))
+
+    def state(self, index: int) -> State:
+        """Return a copy of the state of a game."""
+        (text,) = [text for text in self._ask("state", index) if text]
+        return State.from_text(text, self._encoding.rules)
+
+    def observe(self, out: Observation) -> None:
+        """Write planes and numbers of all games."""
+        self._ask("observe")
+        out["board"][...] = self._arrays["board"]
+        out["numbers"][...] = self._arrays["numbers"]
+
+    def observe_tokens(self) -> Tokens:
+        """Return the tokens of all games.
+
+        Raises:
+            CarcError: There are more rows than there is room for.
+        """
+        self._ask("write_tokens")
+        columns = table_columns(self._encoding)
+        return Tokens(
+            rows={name: self._arrays[f"rows {name}"] for name in columns},
+            starts={name: self._arrays[f"starts {name}"] for name in columns},
+            counts={name: self._arrays[f"counts {name}"] for name in columns},
+            codes=self._arrays["rows codes"],
+            columns=columns,
+        )
+
+
+class _Worker:
+    """One process's part of the games; its methods are what it may be asked."""
+
+    def __init__(
+        self,
+        encoding: Encoding,
+        part: slice,
+        arrays: Arrays,
+        job: int,
+        check_others: Callable[[], None],
+    ) -> None:
+        self._encoding, self._part, self._arrays = encoding, part, arrays
+        self._job, self.check_others = job, check_others
+        self._mine = {
+            name: array[part]
+            for name, array in arrays.items()
+            if name != "turns" and not name.startswith("rows ")
+        }
+
+    def answer(self, what: str, args: tuple[Any, ...]) -> Any:
+        """Do what is asked; return the answer, or the error."""
+        try:
+            return getattr(self, what)(*args)
+        except CarcError as error:
+            return error
+
+    def begin(self, seed: int) -> None:
+        """Start the games."""
+        part = self._part
+        self._batch = SingleBatch(self._encoding, part.stop - part.start, seed, part.start)
+        self._note("ended", "players", "returns", "scores")
+
+    def reset(self, seed: int) -> None:
+        """Start the games anew."""
+        self._batch.reset(seed)
+        self._note("ended", "players", "returns", "scores")
+
+    def _note(self, *names: str) -> None:
+        for name in names:
+            self._mine[name][...] = self._batch.array(name)
+
+    def step(self, turn: int) -> None:
+        """Perform the actions that were chosen, if those of all processes are legal.
+
+        Raises:
+            IllegalAction: One of this process's is not.
+        """
+        turns = self._arrays["turns"]
+        try:
+            self._batch.choose(self._mine["codes"])
+        except IllegalAction:
+            turns[self._job] = -turn
+            raise
+        turns[self._job] = turn
+        looks = 0
+        while not (abs(turns) == turn).all():
+            os.sched_yield()  # the others are awake, and nearly there
+            looks += 1
+            if looks % LOOKS == 0:
+                self.check_others()
+        if (turns < 0).any():
+            return
+        self._batch.perform()
+        self._note("ended", "players")
+        if self._mine["ended"].any():
+            self._note("returns", "scores")
+
+    def sample(self) -> None:
+        """Choose legal codes."""
+        self._mine["sampled"][:] = self._batch.sample(self._mine["uniforms"])
+
+    def masks(self) -> None:
+        """Write the masks."""
+        self._note("masks")
+
+    def games_played(self) -> int:
+        """Return how many games have ended."""
+        return self._batch.games_played()
+
+    def state(self, index: int) -> str:
+        """Return the text of a game's state; empty if another process plays it."""
+        if not self._part.start <= index < self._part.stop:
+            return ""
+        return self._batch.state(index - self._part.start).to_text()
+
+    def observe(self) -> None:
+        """Write planes and numbers."""
+        self._batch.observe({"board": self._mine["board"], "numbers": self._mine["numbers"]})
+
+    def write_tokens(self) -> None:
+        """Write the tokens.
+
+        Raises:
+            CarcError: There are more rows than there is room for.
+        """
+        seen = self._batch.observe_tokens()
+        games, part = len(self._arrays["codes"]), self._part
+        tables: Arrays = {**seen.rows, "codes": seen.codes}
+        for name, rows in tables.items():
+            into = self._arrays[f"rows {name}"]
+            most = len(into) // games
+            first = part.start * most
+            if len(rows) > (part.stop - part.start) * most:
+                raise CarcError(f"there is room for {most} {name} a game with jobs above 1")
+            into[first : first + len(rows)] = rows
+            if name in seen.starts:
+                self._mine[f"starts {name}"][:] = seen.starts[name] + first
+                self._mine[f"counts {name}"][:] = seen.counts[name]
+
+
+def _shared(encoding: Encoding, size: int, jobs: int) -> dict[str, NDArray[Any]]:
+    """Return arrays in memory that is shared with the processes that are started next.
+
+    Memory that nobody writes to takes no room.
+    """
+    rules = encoding.rules
+    board = (size, len(encoding.plane_names), encoding.size, encoding.size)
+    shapes: dict[str, tuple[tuple[int, ...], Any]] = {
+        "turns": ((jobs,), np.int64),  # what each process steps to; negative: it may not
+        "codes": ((size,), np.int64),
+        "uniforms": ((size,), np.float64),
+        "masks": ((size, encoding.num_actions), np.uint8),
+        "ended": ((size,), np.uint8),
+        "players": ((size,), np.int64),
+        "sampled": ((size,), np.int64),
+        "returns": ((size, rules.players), np.float64),
+        "scores": ((size, rules.owners), np.int64),
+        "board": (board, np.uint8),
+        "numbers": ((size, len(encoding.number_names)), np.int32),
+    }
+    fixed = fixed_shapes(encoding)
+    for name in table_columns(encoding):
+        most, columns = fixed[name]
+        shapes[f"rows {name}"] = ((size * most, columns), np.int16)
+        shapes[f"starts {name}"] = shapes[f"counts {name}"] = ((size,), np.int64)
+    shapes["rows codes"] = ((size * fixed["codes"][0],), np.int32)
+    needs = [
+        -(-math.prod(shape) * np.dtype(kind).itemsize // ALIGN) * ALIGN
+        for shape, kind in shapes.values()
+    ]
+    try:
+        memory = mmap.mmap(-1, sum(needs))
+    except OSError as error:
+        raise CarcError(f"there is no memory for {size} games: {error.strerror}") from None
+    offsets = [0, *accumulate(needs)]
+    return {
+        name: np.frombuffer(memory, kind, math.prod(shape), offset).reshape(shape)
+        for (name, (shape, kind)), offset in zip(shapes.items(), offsets, strict=False)
+    }
+
+
+def _die_with(parent: int) -> Callable[[], None]:
+    """Return a function that ends this process if its parent is gone."""
+
+    def check() -> None:
+        if os.getppid() != parent:
+            os._exit(0)
+
+    return check
+
+
+def _work(pipe: Connection, worker: _Worker) -> None:
+    """Do what is asked until the other end is gone: the life of a process."""
+    while True:
+        while not pipe.poll(LOOK):
+            worker.check_others()
+        try:
+            what, args = pipe.recv()
+        except EOFError:
+            return
+        pipe.send(worker.answer(what, args))
+
+
+def _end(pipes: Sequence[Connection], processes: Sequence[BaseProcess]) -> None:
+    """End processes."""
+    for pipe in pipes:
+        pipe.close()
+    for process in processes:
+        process.terminate()
+        process.join()
