@@ -29,7 +29,8 @@ LATER = ("classics/", "learn/", "mists/", "spellcircles/")
 # What playouts and searches need most is one group: a C file, within which calls are inlined.
 HOTTEST = {
     "base/": "cells",
-    "base/board/": "arrays board candidates followers links parts place_order tile_laying vectors",
+    "base/board/": "arrays board candidates followers links parts place_order tile_laying vectors "
+    "whole",
     "base/turn/": "actions agenda bag choices scoring steps",
     "base/position/": "expansion_state state_data state_text",
     "base/expansions/": "base_game estimates expansion",

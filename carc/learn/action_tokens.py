@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Final
 from librt.vecs import vec
 from mypy_extensions import i32, i64
 
-from carc.base.cells import WIDTH, beyond
+from carc.base.board import whole
+from carc.base.cells import WIDTH
 from carc.base.turn.actions import Action, OnCell, OnSegment, Place
 from carc.learn.action_codes import COUNT, COUNT_AT, RUN_BITS, ActionCodes
-from carc.learn.token_table import ALL_NONE, NONE, TokenTable, column, four, row
+from carc.learn.token_table import ALL_NONE, LOW, NONE, TokenTable, column, four, row
 
 if TYPE_CHECKING:
     from carc.base.board.board import Board
@@ -106,21 +107,14 @@ class ActionTokens(TokenTable):
     def _around(self, board: Board, cell: i64) -> i64:
         """Return the rows of the features at the sides of a cell."""
         return four(
-            self._beyond(board, cell, 0),
-            self._beyond(board, cell, 1),
-            self._beyond(board, cell, 2),
-            self._beyond(board, cell, 3),
+            self._row(whole.feature_beyond(board, cell, 0)),
+            self._row(whole.feature_beyond(board, cell, 1)),
+            self._row(whole.feature_beyond(board, cell, 2)),
+            self._row(whole.feature_beyond(board, cell, 3)),
         )
 
-    def _beyond(self, board: Board, cell: i64, side: i64) -> i64:
-        """Return the row of the feature that a tile on a cell would meet at a side."""
-        other = board.tile_on_cell(beyond(cell, side))
-        if other < 0:
-            return NONE
-        index = board.components.catalogue.main[board._oriented_kind[other] * 4 + (side ^ 2)]
-        if index < 0:
-            return NONE
-        return self._row_of[board._feature[board._first_segment[other] + index]]
+    def _row(self, feature: i64) -> i64:
+        return self._row_of[feature] if feature >= 0 else i64(NONE)
 
     def _write_coded(self, board: Board, code: i64, corner: i64) -> None:
         """Write the row of another action that has a code of its own: all follows from it."""
@@ -133,7 +127,7 @@ class ActionTokens(TokenTable):
             kinds: i64 = len(encoding.rules.follower_kinds)
             claim = rest % claims
             choice = four(rest // claims, claim % kinds, claim // kinds, NONE)
-            cell = board._cell[board.last_tile]
+            cell = board.cell_of(board.last_tile)
             self._write_on_segment(board, code, CLAIM, cell, choice)
         elif code < encoding.at_cell:
             rest = code - encoding.at_segment
@@ -165,10 +159,7 @@ class ActionTokens(TokenTable):
     def _write_on_segment(self, board: Board, code: i64, what: i64, cell: i64, choice: i64) -> None:
         """Write the row of a choice of a segment, whose index is the first part of `choice`."""
         away = cell - self._middle
-        tile = board.tile_on_cell(cell)
-        feature: i64 = NONE
-        if tile >= 0:
-            feature = self._row_of[board._feature[board._first_segment[tile] + (choice & 0xFFFF)]]
+        feature = self._row(whole.feature_on(board, cell, choice & LOW))
         head = four(what, column(away), row(away), NONE)
         self._add(code, head, choice, four(feature, NONE, NONE, NONE))
 

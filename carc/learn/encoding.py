@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from librt.vecs import vec
 from mypy_extensions import i64, u8
 
+from carc.base.board import whole
 from carc.base.board.place_order import first_place
 from carc.base.position.state_data import forgets
 from carc.errors import CarcError
@@ -148,10 +149,10 @@ class Encoding(ActionCodes):
         size: i64 = self.size
         owners: i64 = self.rules.owners
         board = state.board
-        cell_of, kind_of = board.tile_cells(), board.oriented_kinds()
-        first_of, feature_of = board.first_segments(), board.segment_features()
-        open_edges, tiles = board.feature_open_edges(), board.feature_tiles()
-        powers = board.feature_powers(owners)
+        cell_of, kind_of = whole.tile_cells(board), whole.oriented_kinds(board)
+        first_of, feature_of = whole.first_segments(board), whole.segment_features(board)
+        open_edges, tiles = whole.feature_open_edges(board), whole.feature_tiles(board)
+        powers = whole.feature_powers(board, owners)
         starts, entries = self._starts, self._entries
         slot_starts, slots = self._slot_starts, self._slots
         for tile in range(len(cell_of)):

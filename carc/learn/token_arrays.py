@@ -99,10 +99,8 @@ def tokens(state: State, player: int, encoding: Encoding | None = None) -> dict[
 
 def table_columns(encoding: Encoding) -> dict[str, tuple[str, ...]]:
     """Return the names of the columns by table."""
-    writer = TokenWriter(encoding)
-    return {
-        name: tuple(table.columns) for name, table in zip(writer.names, writer.tables, strict=True)
-    }
+    tables = TokenWriter(encoding).tables
+    return {name: tuple(table.columns) for name, table in tables.items()}
 
 
 def fixed_shapes(encoding: Encoding) -> dict[str, tuple[int, ...]]:
@@ -143,7 +141,7 @@ def fixed_tokens(state: State, player: int, encoding: Encoding) -> dict[str, NDA
 
 def views(writer: TokenWriter) -> Tokens:
     """Return what a writer wrote, as arrays."""
-    tables = dict(zip(writer.names, writer.tables, strict=True))
+    tables = writer.tables
     starts = {name: _view(table.starts, np.int64) for name, table in tables.items()}
     return Tokens(
         rows={name: _rows(table) for name, table in tables.items()},

@@ -7,13 +7,14 @@ from typing import Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from carc.base.cells import ORIGIN, WIDTH, WIDTH_BITS
+from carc.base.cells import ORIGIN, WIDTH
+from carc.learn.action_codes import BELOW, BITS
 
 NONE: Final = -1  # where a row refers to nothing
 ALL_NONE: Final = -1  # four of them
-BITS: Final = 16  # of a number
-LOW: Final = (1 << BITS) - 1
-MOST: Final = (1 << BITS - 1) - 1  # and the least is its negative
+SHIFT: Final = 16  # from one number of a word to the next
+LOW: Final = (1 << SHIFT) - 1
+MOST: Final = (1 << SHIFT - 1) - 1  # and the least is its negative
 
 
 class TokenTable:
@@ -62,23 +63,23 @@ class TokenTable:
 
 def four(first: i64, second: i64, third: i64, fourth: i64) -> i64:
     """Return four numbers as one word, the first in its lowest bits."""
-    low = first & LOW | (second & LOW) << BITS
-    return low | (third & LOW) << 2 * BITS | fourth << 3 * BITS
+    low = first & LOW | (second & LOW) << SHIFT
+    return low | (third & LOW) << 2 * SHIFT | fourth << 3 * SHIFT
 
 
 def at_place(number: i64, place: i64) -> i64:
     """Return a word that holds one number, at a place from 0 to 3, and zeros."""
-    return number << 3 * BITS if place == 3 else (number & LOW) << BITS * place
+    return number << 3 * SHIFT if place == 3 else (number & LOW) << SHIFT * place
 
 
 def column(away: i64) -> i64:
     """Return how far east a cell is, from its offset."""
-    return (away + ORIGIN & WIDTH - 1) - WIDTH // 2
+    return (away + ORIGIN & BELOW) - WIDTH // 2
 
 
 def row(away: i64) -> i64:
     """Return how far south a cell is, from its offset."""
-    return (away + ORIGIN >> WIDTH_BITS) - WIDTH // 2
+    return (away + ORIGIN >> BITS) - WIDTH // 2
 
 
 def held(number: i64) -> i64:

@@ -11,14 +11,7 @@ from typing import TYPE_CHECKING, Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from carc.base.board.arrays import (
-    FOLLOWER_MASK,
-    KIND_MASK,
-    OWNER_AT,
-    OWNER_BITS,
-    OWNER_MASK,
-    SEGMENT_AT,
-)
+from carc.base.board import whole
 from carc.base.board.place_order import first_place
 from carc.base.position.state_data import forgets
 from carc.learn.action_tokens import ActionTokens
@@ -26,8 +19,8 @@ from carc.learn.encoding import Encoding
 from carc.learn.expansion_fields import SEGMENTS, amount_of, item_of, weight_of
 from carc.learn.token_table import (
     ALL_NONE,
-    BITS,
     NONE,
+    SHIFT,
     TokenTable,
     at_place,
     column,
@@ -73,17 +66,13 @@ class TokenWriter:
         segments = [f"feature {index}" for index in range(encoding.most_segments)]
         self.encoding: Final = encoding
         self.place_names: Final = [
-            encoding.plane_names[field.plane].removesuffix(" 0")
-            if field.by_index
-            else encoding.plane_names[field.plane]
+            encoding.plane_names[field.plane].removesuffix(" 0" if field.by_index else "")
             for field in encoding._place_fields
         ]
-        self._first_number: Final = len(encoding.number_names) - sum(
-            [max(1, len(field.keys)) for field in encoding._number_fields]
-        )
+        numbers = sum([max(1, len(field.keys)) for field in encoding._number_fields])
         self.number_names: Final = [
             *["step", "last tile", "tiles left", "unseen", "seat"],
-            *encoding.number_names[self._first_number :],
+            *encoding.number_names[len(encoding.number_names) - numbers :],
         ]
         self.tiles: Final = TokenTable("tile", ["x", "y", "kind", "rotation", *segments])
         self.features: Final = TokenTable(
@@ -106,31 +95,35 @@ class TokenWriter:
         )
         self.numbers: Final = TokenTable("numbers", self.number_names)
         self.actions: Final = ActionTokens(encoding)
-        self.names: Final = [
-            *["tiles", "features", "followers", "owners", "bag", "places", "numbers", "actions"]
-        ]
-        self.tables: Final[list[TokenTable]] = [
-            self.tiles,
-            self.features,
-            self.followers,
-            self.owners,
-            self.bag,
-            self.places,
-            self.numbers,
-            self.actions,
-        ]
-        self._player_of: vec[i64] = vec[i64](
-            [next(p for p, some in enumerate(rules.colours) if owner in some) for owner in owners]
-        )
-        self._owners: Final[i64] = rules.owners
-        self._marks: Final[i64] = len(rules.catalogue.marks)
+        self._prepare()
+
+    def _prepare(self) -> None:
+        rules = self.encoding.rules
+        self.tables: dict[str, TokenTable] = {
+            "tiles": self.tiles,
+            "features": self.features,
+            "followers": self.followers,
+            "owners": self.owners,
+            "bag": self.bag,
+            "places": self.places,
+            "numbers": self.numbers,
+            "actions": self.actions,
+        }
+        self._player_of: vec[i64] = vec[i64]([0] * rules.owners)
+        for player in reversed(range(rules.players)):
+            for owner in rules.colours[player]:
+                self._player_of[owner] = player
+        self._owners: i64 = rules.owners
+        self._marks: i64 = len(rules.catalogue.marks)
         self._unseen: i64 = 0
-        # By segment: the row of the feature that it names.
+        self._feature_of: vec[i64] = vec[i64]()
+        self._standing: vec[i64] = vec[i64]()
+        # By feature, its row.
         self._row_of: vec[i64] = vec[i64]([0] * rules.catalogue.most_segments)
 
     def clear(self) -> None:
         """Forget all observations."""
-        for table in self.tables:
+        for table in self.tables.values():
             table.clear()
 
     def write(self, state: State, player: int, runs: vec[i64] | None = None) -> None:
@@ -151,6 +144,8 @@ class TokenWriter:
         own: i64 = self.encoding._first_owner(player)
         board = state.board
         middle = board.middle()
+        self._feature_of = whole.segment_features(board)
+        self._standing = whole.followers(board)
         self._write_features(board, own)
         self._write_tiles(state, middle)
         self._write_followers(board, own)
@@ -162,13 +157,13 @@ class TokenWriter:
 
     def _write_features(self, board: Board, own: i64) -> None:
         table, row_of = self.features, self._row_of
-        feature_of, kind_of = board._feature, board._kind
-        open_edges, tiles = board._open, board._size
-        claimed, marks = board._claimed, board._marks
-        each = board.components.catalogue.mark_words
-        segments = board.segment_count
-        at = table.begin(segments)
+        feature_of, kind_of = self._feature_of, whole.segment_kinds(board)
+        open_edges, tiles = whole.feature_open_edges(board), whole.feature_tiles(board)
+        marked = whole.feature_marked(board)
+        segments: i64 = len(feature_of)
+        first = table.begin(segments)
         words, width = table.words, table.width
+        at = first
         found: i64 = 0
         for segment in range(segments):
             if feature_of[segment] != segment:
@@ -176,34 +171,33 @@ class TokenWriter:
             row_of[segment] = found
             found += 1
             words[at] = four(kind_of[segment], tiles[segment], open_edges[segment], 0)
-            rare = claimed[segment]
-            for word in range(each):
-                rare |= marks[segment * each + word]
-            if rare:
+            for word in range(1, width):
+                words[at + word] = 0
+            if marked[segment]:
                 self._write_marks_and_powers(board, segment, at, own)
-            else:
-                for word in range(1, width):
-                    words[at + word] = 0
             at += width
         table.count += found
+        standing = self._standing
+        for n in range(0, i64(len(standing)), 3):
+            feature = feature_of[standing[n]]
+            self._write_marks_and_powers(board, feature, first + row_of[feature] * width, own)
 
     def _write_marks_and_powers(self, board: Board, feature: i64, at: i64, own: i64) -> None:
         """Write what is seldom there: marks and powers, and with the first four who leads."""
         words = self.features.words
-        claimed = board._claimed[feature]
         most: i64 = 0
         leaders: i64 = 0
         word: i64 = 0
         place: i64 = 0
         for n in range(self._marks + self._owners):
-            number: i64 = 0
+            number: i64
             if n < self._marks:
                 number = board.mark(feature, n)
-            elif claimed:
+            else:
                 owner = own + n - self._marks
                 if owner >= self._owners:
                     owner -= self._owners
-                number = claimed >> OWNER_BITS * owner & OWNER_MASK
+                number = board.power(feature, owner)
                 if number > most:
                     most = number
                     leaders = 0
@@ -216,21 +210,22 @@ class TokenWriter:
                 word = 0
         if place & 3:
             words[at + (place >> 2) + 1] = word
-        words[at] |= leaders << 3 * BITS
+        words[at] |= leaders << 3 * SHIFT
 
     def _write_tiles(self, state: State, middle: i64) -> None:
         table, board = self.tiles, state.board
-        cell_of, kind_of = board._cell, board._oriented_kind
-        first_of, feature_of = board._first_segment, board._feature
+        cell_of, kind_of = whole.tile_cells(board), whole.oriented_kinds(board)
+        first_of, feature_of = whole.first_segments(board), self._feature_of
         row_of = self._row_of
-        laid = board.tile_count
+        laid: i64 = len(cell_of)
+        segments: i64 = len(feature_of)
         down = board.face_down_cells()
         at = table.begin(laid + i64(len(down)))
         words, width = table.words, table.width
         for tile in range(laid):
             away = cell_of[tile] - middle
             words[at] = four(column(away), row(away), kind_of[tile] >> 2, kind_of[tile] & 3)
-            after = first_of[tile + 1] if tile + 1 < laid else board.segment_count
+            after = first_of[tile + 1] if tile + 1 < laid else segments
             segment = first_of[tile]
             for word in range(1, width):
                 words[at + word] = four(
@@ -249,20 +244,20 @@ class TokenWriter:
         table.count += laid + i64(len(down))
 
     def _write_followers(self, board: Board, own: i64) -> None:
-        table = self.followers
-        at = table.begin(i64(len(board._followers)))
+        table, standing = self.followers, self._standing
+        at = table.begin(i64(len(standing)) // 3)
         words = table.words
-        for entry in board._followers:
-            segment = entry >> SEGMENT_AT
-            tile = board._tile_of[segment]
-            owner = ((entry & FOLLOWER_MASK) >> OWNER_AT) - own
+        for n in range(0, i64(len(standing)), 3):
+            segment = standing[n]
+            tile: i64 = board.tile_under(segment)
+            owner = standing[n + 1] - own
             if owner < 0:
                 owner += self._owners
-            index = segment - board._first_segment[tile]
-            words[at] = four(tile, index, self._row_of[board._feature[segment]], owner)
-            words[at + 1] = entry & KIND_MASK
+            index = segment - board.segment_of(tile, 0)
+            words[at] = four(tile, index, self._row_of[self._feature_of[segment]], owner)
+            words[at + 1] = standing[n + 2]
             at += 2
-        table.count += i64(len(board._followers))
+        table.count += i64(len(standing)) // 3
 
     def _write_owners(self, state: State, player: int, own: i64) -> None:
         table, rules = self.owners, self.encoding.rules

@@ -185,6 +185,7 @@ def test_bench_tells_speed_and_machine(run: Run) -> None:
         "legal_actions_after_draw_microseconds",
         "to_dict_microseconds",
         "observation_microseconds",
+        "tokens_microseconds",
         "peak_memory_megabytes",
         "calibration_per_second",
     ):

@@ -16,10 +16,7 @@ from carc.base.board import links, tile_laying
 from carc.base.board.arrays import (
     FACE_DOWN,
     NOTHING,
-    OWNER_BITS,
-    OWNER_MASK,
     ROOM,
-    SEGMENT_AT,
     TILE_BITS,
     TILE_MASK,
 )
@@ -209,49 +206,6 @@ class Board(Figures):
         """Return the numbers of the tiles, by y, then x."""
         keys = sorted([self._cell[tile] << TILE_BITS | tile for tile in range(self.tile_count)])
         return [key & TILE_MASK for key in keys]
-
-    # -- copies of whole arrays, for reading every tile and segment at once -----------------------
-
-    def tile_cells(self) -> vec[i64]:
-        """Return the cell of each tile, by tile."""
-        return self._cell[: self.tile_count]
-
-    def oriented_kinds(self) -> vec[i64]:
-        """Return kind * 4 + rotation of each tile, by tile."""
-        return self._oriented_kind[: self.tile_count]
-
-    def first_segments(self) -> vec[i64]:
-        """Return the number of each tile's first segment, by tile."""
-        return self._first_segment[: self.tile_count]
-
-    def segment_features(self) -> vec[i64]:
-        """Return the feature of each segment, by segment."""
-        return self._feature[: self.segment_count]
-
-    def feature_open_edges(self) -> vec[i64]:
-        """Return `open_edges` of each feature, by segment; numbers of no feature are undefined."""
-        return self._open[: self.segment_count]
-
-    def feature_tiles(self) -> vec[i64]:
-        """Return `tiles_of` of each feature, by segment; numbers of no feature are undefined."""
-        return self._size[: self.segment_count]
-
-    def feature_powers(self, owners: i64) -> vec[i64]:
-        """Return `power` of each owner on each feature, at `feature * (owners + 1) + owner`.
-
-        After those of all owners is their sum, so that one look tells whether there is any.
-        """
-        powers = vec[i64]([0] * (self.segment_count * (owners + 1)))
-        for entry in self._followers:
-            feature = self._feature[entry >> SEGMENT_AT]
-            claimed = self._claimed[feature]
-            first = feature * (owners + 1)
-            powers[first + owners] = 0
-            for owner in range(owners):
-                power = claimed >> OWNER_BITS * owner & OWNER_MASK
-                powers[first + owner] = power
-                powers[first + owners] += power
-        return powers
 
     # -- segments and features -----------------------------------------------------------------
 
