@@ -271,6 +271,7 @@ def simulate(
         if came == come and games >= look:
             look, tau = games + STEP, ladder.tau()
             curve.append((games, tau))
+    assert came < come or len(ladder.there) == bots
     sat = ladder.sat[ladder.there]
     return Result(
         games=curve[-1][0] if tau >= RIGHT else inf,

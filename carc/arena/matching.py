@@ -1,8 +1,8 @@
 """Who plays whom next in a ladder whose bots come and go.
 
 *Whoever's skill is least certain opens a table*, so new bots play first. One table in ten is opened
-by whoever has waited longest: a bot that can play whenever it is asked sits at a table again after
-ten times as many tables as there were bots in the ladder, at most.
+by whoever has waited longest: a bot that can always play sits again within ten times as many tables
+as there were bots when it last sat, however many come later.
 
 *The other seats go, one by one, to those who tell most.* A game of two tells what it is expected to
 take from the variances of both skills: much where they are uncertain and about equal. At a table of
