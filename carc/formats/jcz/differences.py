@@ -8,10 +8,12 @@ from typing import Final
 from carc.base.cells import AROUND
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
+from carc.base.tiles.tile import ROAD
 from carc.base.turn.scoring import Scored
 from carc.classics.bridges import Bridges
 from carc.classics.bridges.fiefs import fief
 from carc.classics.gold import Gold
+from carc.classics.king import King
 from carc.classics.labyrinth import Labyrinth
 from carc.classics.watchtowers import Watchtowers
 
@@ -40,6 +42,7 @@ class Differences:
         self._lying: set[tuple[int, int, int]] = set()
         self._wagons: set[tuple[int, int]] = set()
         self._ingots: Final = _Ingots(rules)
+        self._robber: Final = _Robber(rules)
         self._builders: set[int] = set()  # their segments
 
     def after(self, state: State, text: str, scorings: Sequence[Scored]) -> Iterator[str]:
@@ -58,6 +61,10 @@ class Differences:
             yield "lets the robber look along a bridge over his tile, and not along his road"
         if self._ingots.are_near_castle(state):
             yield "takes ingots from all tiles near a castle"
+        if self._robber.goes_elsewhere(state, text):
+            yield "counts no road that a ferry joins to an open one as the longest"
+        if text == "abbey" and not state.tiles_left and "fairy" in texts:
+            yield "gives no point of the fairy for an abbey at the end"
         if "traders" in self._playing:
             yield from self._about_builders(state, text, texts)
         if self._watch is not None:
@@ -130,6 +137,39 @@ class _Ingots:
             }
             self._cells = {*gold.state_of(state).lying}
         return any(before[one] & ingots for one in before.keys() - self._castles.keys())
+
+
+class _Robber:
+    """Who holds the robber baron there: roads that are completed now count alone."""
+
+    def __init__(self, rules: Rules) -> None:
+        playing = {each.name for each in rules.expansions}
+        kings = [each for each in rules.expansions if isinstance(each, King)]
+        self._kings: Final = kings if "ferries" in playing else []
+        self._roads: set[tuple[int, int]] = set()  # those completed before: tiles, segment
+        self._player = 0  # whose turn it is
+        self._holder = -1
+        self._is_elsewhere = False
+
+    def goes_elsewhere(self, state: State, text: str) -> bool:
+        """Return whether another has it there from now on, if an action ends a turn."""
+        if text.startswith("place:"):
+            self._player = state.active_player
+        was, is_over = self._is_elsewhere, state.step.name in ("draw", "abbey", "place")
+        for king in self._kings if is_over or state.is_terminal else ():
+            before, self._roads = self._roads, _completed_roads(state)
+            new, old = self._roads - before, self._roads & before
+            if max(new, default=(0,))[0] > max(old, default=(0,))[0]:
+                self._holder = state.rules.colours[self._player][0]
+            self._is_elsewhere = self._holder != king.state_of(state).holder[ROAD]
+        return self._is_elsewhere and not was
+
+
+def _completed_roads(state: State) -> set[tuple[int, int]]:
+    board = state.board
+    segments = range(board.segment_count)
+    roads = {board.feature_of(one) for one in segments if board.is_kind(one, ROAD)}
+    return {(board.tiles_of(one), one) for one in roads if not board.is_open(one)}
 
 
 def _is_of_turn(scored: Scored) -> bool:

@@ -30,8 +30,9 @@ _UNFINISHED: Final = Result(scores=(), ranks=(), winners=(), returns=())
 # They do not ask for this where no follower stands on a feature of the circle's kind.
 _WITHOUT_EFFECT: Final = "crops:add"
 _CIRCLE: Final = ("CIRCLE_REMOVE_OR_DEPLOY", "COMMIT")
-# They do not ask an abbot to enter Carcassonne, nor who escapes in the middle of a double turn.
-_NOT_ALWAYS: Final = ("enter", "escape")
+# They do not ask an abbot to enter Carcassonne, who escapes in the middle of a double turn, nor a
+# wagon to leave a castle.
+_NOT_ALWAYS: Final = ("enter", "escape", "wagon")
 # Decisions of ours that end with the turn there.
 _CONFIRMED: Final = ("claim", "phantom", "tunnel", "castle")
 
@@ -160,6 +161,7 @@ class Replay:
         if message.kind == "PLACE_TILE":
             self._is_unconfirmed = True
         if message.kind == "COMMIT":
+            self._check_who_confirms(message.player)
             if not self._is_caught():
                 self._is_unconfirmed = False
                 self._confirm()
@@ -206,8 +208,11 @@ class Replay:
         if message.kind != "PAY_RANSOM" and self._is_unasked_there():
             self._do("pass")
             self._chance(message)
-        if message.kind == "PASS" and self._is_unasked(message):
-            return
+        if message.kind == "PASS":
+            if self.state.step.name == "claim":
+                self._check_player(message.player, None)
+            if self._is_unasked(message):
+                return
         if message.kind == "PAY_RANSOM" and self.state.step.name in ("abbey", "place"):
             self._ransom = message  # we pay it when the tile lies
             return
@@ -258,6 +263,11 @@ class Replay:
             raise BadRecord(f"player {decides} decides here, not {player}")
         if owner not in (None, decides):
             raise BadRecord(f"player {decides} decides here; the figure is of player {owner}")
+
+    def _check_who_confirms(self, player: int | None) -> None:
+        """Check that who laid the tile confirms the turn."""
+        if self._is_unconfirmed and player not in (None, self._turn_of):
+            raise BadRecord(f"player {self._turn_of} confirms here, not {player}")
 
     def _may_pass(self) -> bool:
         return self._is_legal("pass")

@@ -10,7 +10,7 @@ from typing import Any
 
 import attrs
 
-from carc.bounded import checked_name, parse_json
+from carc.bounded import checked_name, parse_plainly
 from carc.errors import BadRecord
 
 MOST_MOVES = 10_000
@@ -102,7 +102,7 @@ def read_saved_game(text: str) -> SavedGame:
         BadRecord: The text is no saved game, with the reason.
     """
     try:
-        data = parse_json(text)
+        data = parse_plainly(text)
     except ValueError as error:
         raise BadRecord(f"no saved game of JCloisterZone: {error}") from None
     if not isinstance(data, dict) or "setup" not in data:

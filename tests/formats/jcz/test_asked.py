@@ -367,6 +367,14 @@ def test_no_wagon_moves_on_from_a_castle_there() -> None:
         asked(state, legal(state)[0])
 
 
+def test_a_file_in_which_a_wagons_castle_scores_comes_in() -> None:
+    """It does not say that the wagon stays."""
+    texts = "draw:E place:0,-1,2 claim:0,wagon castle:0,-1,0 draw:W place:1,0,2 pass"
+    texts += " draw:W place:-1,0,2 pass pass draw:V place:0,1,0"
+    moves = written(played("base+abbey+bridges(bridges=own)", texts))
+    assert kinds(moves)[-3:] == ["PASS", "COMMIT", "PLACE_TILE"]
+
+
 def test_who_has_points_of_a_title_alone_is_asked_to_enter_carcassonne_there() -> None:
     """Red completes green's road as the robber, who scores at once."""
     texts = (

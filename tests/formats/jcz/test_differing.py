@@ -1,9 +1,10 @@
 """What JCloisterZone scores otherwise is noticed: positions written by hand."""
 
 import pytest
-from support.notation import begin, do, expansion_of, kept, lay, put
+from support.notation import begin, do, emptied, expansion_of, kept, lay, put
 
 from carc import Rules
+from carc.base.tiles.tile import ROAD
 from carc.base.turn.scoring import Scored
 from carc.classics.count.count_state import QUARTERS
 from carc.formats.jcz.differences import Differences
@@ -54,6 +55,46 @@ def test_carcassonne_is_no_city_around_a_watchtower_there(place: str, differs: b
     state = lay(begin("base+count+watchtowers", 2), place)
     scorings = [Scored(0, 1, "watched cities 1x1 = 1")]
     assert bool([*Differences(state.rules).after(state, "pass", scorings)]) is differs
+
+
+# Green's road of three tiles is complete at the lake at 1,0. From there a road leads to the east,
+# which red extends; in the west red may complete one of two tiles.
+LAKE = "draw:W place:-1,0,0 pass draw:FR02 place:1,0,0 pass ferry:1,0,1,to2 "
+EAST = "draw:U place:2,0,1 pass "
+SHORT = "draw:B place:1,-1,0 pass draw:W place:-1,1,1 pass draw:B place:1,-2,0 pass draw:V"
+# The other end of the eastern road is south of the lake; alone it is complete.
+SOUTH = "draw:W place:1,1,2 pass pass draw:B place:1,-1,0 pass "
+
+
+@pytest.mark.parametrize(
+    ("texts", "differs"),
+    [
+        (f"{EAST} ferry:1,0,0,to2 {SHORT}", True),
+        (f"{EAST} pass {SHORT}", False),
+        (f"{SOUTH} {EAST} ferry:1,0,0,to2 draw:V", True),
+        (f"{SOUTH} {EAST} pass draw:V", False),
+    ],
+)
+def test_a_completed_road_that_a_ferry_joins_to_an_open_one_is_the_longest_no_more_there(
+    texts: str, differs: bool
+) -> None:
+    """It is said once."""
+    state, found = begin("base+ferries+king", 2), list[str]()
+    differences = Differences(state.rules)
+    for text in (LAKE + texts).split():
+        found += differences.after(do(state, text), text, [])
+    assert kept(state, "king").holder[ROAD] == 1
+    assert len(found) == int(differs)
+
+
+@pytest.mark.parametrize(("left", "differs"), [((), True), (("B",), False)])
+def test_an_abbey_at_the_end_brings_no_point_of_the_fairy_there(
+    left: tuple[str, ...], differs: bool
+) -> None:
+    state = emptied(begin("base+abbey+dragon", 2), *left)
+    scorings = [Scored(1, 1, "fairy 1x1 = 1")]
+    assert bool([*Differences(state.rules).after(state, "abbey", scorings)]) is differs
+    assert not [*Differences(state.rules).after(state, "place:0,1,0", scorings)]
 
 
 CITY = [Scored(0, 4, "city 2x2 = 4")]

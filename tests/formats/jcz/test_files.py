@@ -75,6 +75,7 @@ SCENARIO["gameAnnotations"]["endTurn"] = 2
             "the base game's tiles",
         ),
         ("{" + '"setup": 1, "replay": 2,' * 9, "not JSON at line 1, column "),
+        ('{"setup": {}, "players": [], "setup": {}}', "it says 'setup' twice"),
         ('{"setup": {"x": ' + "9" * 5000 + "}}", "a number has too many digits"),
         (
             '{"setup": {}, "players": []}',
@@ -117,6 +118,7 @@ TURN = [
     {**deploy("0.small.1", 0, -1, "City", "S"), "player": 0},
     {**move("COMMIT", random=0.25), "player": 0},
     {**lay("BA/RFr", 1, 0), "player": 1},
+    {**move("PASS"), "player": 1},
 ]
 
 
@@ -125,7 +127,9 @@ TURN = [
     [
         (0, {"player": 1}, "move 1 (PLACE_TILE): player 0 decides here, not 1"),
         (1, {"player": 1}, "move 2 (DEPLOY_MEEPLE): player 0 decides here, not 1"),
+        (2, {"player": 1}, "move 3 (COMMIT): player 0 confirms here, not 1"),
         (3, {"player": 0}, "move 4 (PLACE_TILE): player 1 decides here, not 0"),
+        (4, {"player": 0}, "move 5 (PASS): player 1 decides here, not 0"),
         (0, {"player": 2}, "move 1: 'player' is 2, not 0 to 1"),
         (2, {"player": -1}, "move 3: 'player' is -1, not 0 to 1"),
         (0, {"player": "z"}, "move 1: 'player' is 'z', not 0 to 1"),
