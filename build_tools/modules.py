@@ -28,10 +28,10 @@ FILES = {
 LATER = ("classics/", "learn/", "mists/", "spellcircles/")
 # What playouts and searches need most is one group: a C file, within which calls are inlined.
 HOTTEST = {
-    "base/": "cells",
-    "base/board/": "arrays board candidates followers links parts place_order tile_laying vectors "
-    "whole",
-    "base/turn/": "actions agenda bag choices scoring steps",
+    "base/": "cells small_set",
+    "base/board/": "arrays board candidates corners crowding figures followers links parts "
+    "place_order tile_laying vectors whole",
+    "base/turn/": "actions adjacent agenda bag choices scoring steps verbs",
     "base/position/": "expansion_state state_data state_text",
     "base/expansions/": "base_game estimates expansion",
     "base/game/": "bot_queries chance playout state",

@@ -200,9 +200,9 @@ class Arrays:
     def tiles_among(self, kinds: TileKinds) -> list[int]:
         """Return the tiles of these kinds."""
         tiles: list[int] = []
-        flags = kinds.flags
+        flags, oriented_kind = kinds.flags, self._oriented_kind
         for tile in range(self.tile_count):
-            if flags[self._oriented_kind[tile] >> 2]:
+            if flags[oriented_kind[tile] >> 2]:
                 tiles.append(tile)
         return tiles
 

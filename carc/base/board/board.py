@@ -242,8 +242,9 @@ class Board(Figures):
     def features_of(self, tile: int) -> list[int]:
         """Return the features a tile is part of, each once, in the order of its segments."""
         features: list[int] = []
-        for segment in self.segments_of(tile):
-            feature = self._feature[segment]
+        first = self._first_segment[tile]
+        for segment in range(first, first + i64(self.count_segments(tile))):
+            feature: int = self._feature[segment]
             if feature not in features:
                 features.append(feature)
         return features

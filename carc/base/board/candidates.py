@@ -64,3 +64,6 @@ class Candidates:
     def segments(self) -> list[int]:
         """Return the segments of all, in order."""
         return [int(segment_in(entry)) for entry in self.in_order()]
+
+
+NO_CANDIDATES: Final = Candidates(vec[i64](), 0)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from librt.vecs import vec
+from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from carc.base.board.arrays import (
@@ -20,9 +20,9 @@ from carc.base.board.arrays import (
     SEGMENT_AT,
     Arrays,
 )
-from carc.base.board.candidates import CELL_AT, Candidates, segment_in
+from carc.base.board.candidates import CELL_AT, NO_CANDIDATES, Candidates, segment_in
 from carc.base.board.followers import Followers
-from carc.base.board.parts import is_free_part, open_parts
+from carc.base.board.parts import free_parts, open_parts
 from carc.base.cells import WIDTH, WIDTH_BITS, count_bits
 from carc.base.small_set import SmallSet
 
@@ -92,6 +92,8 @@ class Figures(Followers):
 
     def figures_in(self, features: list[int], kinds: SmallSet, owner: i64 = -1) -> Candidates:
         """Return the figures of these kinds on some features: everybody's, or one owner's."""
+        if not features:
+            return NO_CANDIDATES
         followers, feature, bits = self._followers, self._feature, kinds.bits
         entries = vec[i64]([0] * len(followers))
         n: i64 = 0
@@ -99,7 +101,7 @@ class Figures(Followers):
             entry = followers[at]
             on = feature[entry >> SEGMENT_AT]
             theirs = owner < 0 or owner == (entry & FOLLOWER_MASK) >> OWNER_AT
-            wanted = theirs and bits >> (entry & KIND_MASK) & 1
+            wanted = theirs and bits >> (entry & KIND_MASK) & 1 != 0
             there = wanted and any(on == one for one in features)
             if there and _equal_before(followers, at) == 0:
                 entries[n] = self._entry(entry >> SEGMENT_AT, entry & FOLLOWER_MASK)
@@ -121,7 +123,7 @@ class Figures(Followers):
             across = (there & (WIDTH - 1)) - (cell & (WIDTH - 1))
             down = (there >> WIDTH_BITS) - (cell >> WIDTH_BITS)
             near = (across == 0 or down == 0) and -reach <= across + down <= reach
-            wanted = near and bits >> (entry & KIND_MASK) & 1
+            wanted = near and bits >> (entry & KIND_MASK) & 1 != 0
             wanted = wanted and not shelters[self._kind[entry >> SEGMENT_AT]]
             if wanted and _equal_before(followers, at) == 0:
                 entries[n] = there << CELL_AT | entry
@@ -202,7 +204,7 @@ class Figures(Followers):
         for entry in followers:
             segment = entry >> SEGMENT_AT
             mine = (entry & FOLLOWER_MASK) >> OWNER_AT == owner
-            wanted = mine and segment != last and kinds.bits >> (entry & KIND_MASK) & 1
+            wanted = mine and segment != last and kinds.bits >> (entry & KIND_MASK) & 1 != 0
             tile: int = self._tile_of[segment]
             if wanted and self._kind[segment] == segment_kind and tile not in closed:
                 last = segment
@@ -260,16 +262,14 @@ class Figures(Followers):
         """
         feature, opened, kind = self._feature, self._open, self._kind
         bits, left_out = kinds.bits, vec[i64](without)
-        entries = vec[i64]([0] * (self.segment_count * numbers))
-        n: i64 = 0
+        entries = vec[i64]()
         for segment in range(self.segment_count):
-            wanted = feature[segment] == segment and bits >> kind[segment] & 1
+            wanted = feature[segment] == segment and bits >> kind[segment] & 1 != 0
             if wanted and opened[segment] and not any(one == segment for one in left_out):
                 first = _first_segment_of(self, segment)
                 for number in range(numbers):
-                    entries[n] = first | number
-                    n += 1
-        return Candidates(entries, n)
+                    entries = append(entries, first | number)
+        return Candidates(entries, len(entries))
 
 
 def kinds_in_supply(board: Arrays, owner: i64) -> i64:
@@ -298,11 +298,9 @@ def unclaimed_on_last_tile(board: Arrays) -> i64:
     count = board.components.catalogue.segment_count[board._oriented_kind[tile] >> 2]
     for index in range(count):
         segment = first + index
-        if claimers[kind[segment]] and (
-            claimed[feature[segment]] == 0 or is_free_part(board, segment)
-        ):
+        if claimers[kind[segment]] and claimed[feature[segment]] == 0:
             free |= 1 << index
-    return free
+    return free | free_parts(board, tile) if board.components.parted else free
 
 
 def _add_kinds(entries: vec[i64], n: i64, entry: i64, kinds: i64) -> i64:

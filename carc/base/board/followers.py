@@ -80,13 +80,12 @@ class Followers(Arrays):
         """
         segments: list[int] = []
         last: i64 = -1
-        cells, tile_of = self._cell, self._tile_of
+        cells, tile_of, bits = self._cell, self._tile_of, kinds.bits
         for entry in self._followers:
             segment = entry >> SEGMENT_AT
             there = cells[tile_of[segment]]
-            near = are_close(there, cell) and there != cell
-            wanted = kinds.bits >> (entry & KIND_MASK) & 1
-            if near and segment != last and wanted and self.is_within_reach(segment):
+            near = segment != last and there != cell and are_close(there, cell)
+            if near and bits >> (entry & KIND_MASK) & 1 and self.is_within_reach(segment):
                 segments.append(segment)
                 last = segment
         return segments

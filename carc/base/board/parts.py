@@ -23,6 +23,18 @@ def is_free_part(board: Arrays, segment: i64) -> bool:
     return True
 
 
+def free_parts(board: Arrays, tile: i64) -> i64:
+    """Return the segments of a tile that are free parts of claimed features, a bit each index."""
+    kind, claimed, feature = board._kind, board._claimed, board._feature
+    first, parted = board._first_segment[tile], board.components.parted
+    free: i64 = 0
+    for index in range(board.components.catalogue.segment_count[board._oriented_kind[tile] >> 2]):
+        segment = first + index
+        if parted >> kind[segment] & 1 and claimed[feature[segment]]:
+            free |= i64(is_free_part(board, segment)) << index
+    return free
+
+
 def open_parts(board: Arrays, before: i64) -> list[int]:
     """Return the segments before one of the free parts of claimed features, if incomplete."""
     found: list[int] = []

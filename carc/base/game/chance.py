@@ -176,9 +176,7 @@ class Lot:
         rest: int = len(deck) - at
         chosen: i64 = at + int(where * rest)
         kind = deck[chosen]
-        if not held.equals(
-            state.rules.catalogue.no_kinds
-        ):  # the same random numbers draw the same tiles as ever: by kind
+        if not held.is_empty:  # the same random numbers draw the same tiles as ever: by kind
             while chosen > at:
                 deck[chosen] = deck[chosen - 1]
                 chosen -= 1

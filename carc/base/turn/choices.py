@@ -13,6 +13,7 @@ from librt.vecs import vec
 from mypy_extensions import i64, mypyc_attr
 
 from carc.base.board.candidates import Candidates
+from carc.base.board.crowding import crowded_cells
 from carc.base.board.figures import kinds_in_supply
 from carc.base.board.vectors import sort_in_place
 from carc.base.cells import count_bits, nth_bit
@@ -26,6 +27,7 @@ FIT_CELL_AT: Final = 8
 if TYPE_CHECKING:
     from carc.base.board.board import Board
     from carc.base.game.state import State
+    from carc.base.small_set import TileKinds
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -173,12 +175,20 @@ class PlacementsAt(Choices):
 
 def without_cells(state: State, placements: Choices, cells: list[int]) -> Choices:
     """Return the placements of a tile that are on none of these cells."""
-    return _by_cells(state, placements, cells, False)
+    return _by_cells(state, placements, sort_in_place(vec[i64](cells)), False)
+
+
+def without_crowded(
+    state: State, placements: Choices, kinds: TileKinds, others: TileKinds
+) -> Choices:
+    """Return the placements that are on no crowded cell (`carc.base.board.crowding`)."""
+    crowded = crowded_cells(state.board, kinds, others)
+    return _by_cells(state, placements, crowded, False) if len(crowded) else placements
 
 
 def only_on_cells(state: State, placements: Choices, cells: list[int]) -> Choices:
     """Return the placements of a tile that are on one of these cells."""
-    return _by_cells(state, placements, cells, True)
+    return _by_cells(state, placements, sort_in_place(vec[i64](cells)), True)
 
 
 def placements_on(cells: list[int]) -> Choices:
@@ -186,8 +196,8 @@ def placements_on(cells: list[int]) -> Choices:
     return PlacementsAt(vec[i64]([fit(cell, ROTATIONS) for cell in cells]))
 
 
-def _by_cells(state: State, placements: Choices, listed: list[int], among: bool) -> Choices:
-    """Return the placements that are, or are not, on one of these cells."""
+def _by_cells(state: State, placements: Choices, cells: vec[i64], among: bool) -> Choices:
+    """Return the placements that are, or are not, on one of these cells, which are in order."""
     if isinstance(placements, Placements):
         fits = placements.fits(state.board)
     elif isinstance(placements, PlacementsAt):
@@ -195,11 +205,10 @@ def _by_cells(state: State, placements: Choices, listed: list[int], among: bool)
     else:
         kept: list[Action] = []
         for action in placements.actions(state):
-            if isinstance(action, Place) and (action.cell in listed) != among:
+            if isinstance(action, Place) and any(cell == action.cell for cell in cells) != among:
                 continue
             kept.append(action)
         return Listed(kept)
-    cells = sort_in_place(vec[i64](listed))
     at: i64 = 0
     for place in range(len(fits)):
         here = fit_cell(fits[place])

@@ -71,14 +71,7 @@ class Barns:
 
     def _owners_on(self, state: State, field: int) -> list[int]:
         """Return the owners of the barns on a field, once for each barn."""
-        board = state.board
-        owners: list[int] = []
-        for owner in range(state.rules.owners):
-            if board.supply_of(owner, self.kind) < self._each:
-                for segment in board.segments_with(owner, self.kind):
-                    if board.feature_of(segment) == field:
-                        owners += [owner] * board.count_followers(segment, owner, self.kind)
-        return owners
+        return [owner for _, owner, kind in state.board.followers_of(field) if kind == self.kind]
 
     def _has_farmers(self, state: State, field: int) -> bool:
         """Return True if there are others than barns on a field that has one."""

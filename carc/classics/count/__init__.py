@@ -78,6 +78,7 @@ class Count(CompetitiveExpansion[CountState]):
     def bind(self, rules: Rules) -> None:
         """Look up the quarters, and make the choices."""
         self.city = City(self, rules)
+        self.for_each_tile = self.chosen["enter"] == "tile"
         self.abbeys = [each for each in rules.expansions if isinstance(each, Abbey)]
         self.join_step, self.move_step = JoinStep("join", self), MoveStep("count", self)
         self.last_join_step = LastJoinStep("last join", self)
@@ -96,12 +97,14 @@ class Count(CompetitiveExpansion[CountState]):
 
     def scored(self, state: State) -> list[int]:
         """Return the features that are scored in this turn: completed, or fields with barns."""
-        fields = [field for abbey in self.abbeys for field in abbey.barns.scored_fields(state)]
-        return [*state.board.completed, *fields]
+        scored = state.board.completed
+        for abbey in self.abbeys:
+            scored = scored + abbey.barns.scored_fields(state)
+        return scored
 
     def next_player(self, state: State, player: int, following: int) -> int:
         """CNT-01: in a new turn a follower may enter again."""
-        if self.chosen["enter"] == "tile" or ends_turn(state, player, following):
+        if self.for_each_tile or ends_turn(state, player, following):
             self.state_of(state).entered = False
         return following
 

@@ -30,8 +30,10 @@ class SummonStep(CountPart):
         """Note the scores, and ask whoever has followers in the city."""
         own = self.count.state_of(state)
         own.last_player = player
-        own.before = state.scores.copy() if self.count.scored(state) else []
-        if own.before and any(own.residents):
+        if not self.count.scored(state):
+            return
+        own.before = state.scores.copy()
+        if any(own.residents):
             for other in reversed(turn_order(state, player + 1)):
                 state.push(self.count.join_step, other)
 
@@ -56,16 +58,19 @@ class EnterStep(CountPart):
 
     def choices(self, state: State, player: int) -> Choices:
         """Return the quarters."""
-        before, scores = self.count.state_of(state).before, state.scores
-        gain = [scores[owner] - before[owner] for owner in range(len(before))]
-        if not gain or gain[player] > 0 or max(gain) <= 0 or self.count.state_of(state).entered:
+        own, scores = self.count.state_of(state), state.scores
+        if not own.before or own.entered:
+            return NO_CHOICES
+        gain = [now - before for now, before in zip(scores, own.before, strict=True)]
+        if gain[player] > 0 or max(gain) <= 0:
             return NO_CHOICES
         return self.count.city.vacancies(state, player).or_pass()
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Put the follower there; then the count may move."""
         own = self.count.state_of(state)
-        own.before = []
+        if own.before:
+            own.before = []
         if action is None or action is PASS:
             return
         super().apply(state, player, action)

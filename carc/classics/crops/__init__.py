@@ -51,7 +51,8 @@ class CropCircleStep(Step):
         circle = self.crops.circle_kind[board.kind_of_tile(board.last_tile)]
         if not self.may_pass:
             return self.verb.among(board.figures_of_on(player, followers, circle))
-        closed = [tile for tile in range(board.tile_count) if not state.allows_figures(tile)]
+        tiles = range(board.tile_count if len(state.rules.hooks.allows_figures) else 0)
+        closed = [tile for tile in tiles if not state.allows_figures(tile)]
         return self.verb.among(board.places_beside(player, followers, circle, closed))
 
 

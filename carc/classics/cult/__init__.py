@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from carc.base.board.crowding import crowded_cells
 from carc.base.cells import are_close
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.small_set import TileKinds
 from carc.base.tiles.tile import MONASTERY, Tile
-from carc.base.turn.choices import Choices, without_cells
+from carc.base.turn.choices import Choices, without_crowded
 from carc.base.turn.scoring import send_home
 from carc.classics.competitive_expansion import CompetitiveExpansion
 
@@ -36,8 +35,7 @@ class Cult(CompetitiveExpansion):
     def placements(self, state: State, kind: int, choices: Choices) -> Choices:
         """CUL-02: no shrine beside two monasteries, and no monastery beside two shrines."""
         mine = SHRINE if kind in self.kinds[SHRINE] else OTHER
-        forbidden = crowded_cells(state.board, self.kinds[1 - mine], self.kinds[mine])
-        return without_cells(state, choices, forbidden) if forbidden else choices
+        return without_crowded(state, choices, self.kinds[1 - mine], self.kinds[mine])
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         """CUL-01: the loser of a challenge goes home and scores nothing."""

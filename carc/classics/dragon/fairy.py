@@ -66,7 +66,7 @@ class FairyVerb(FigureVerb):
     def protected(self, state: State, player: int) -> int:
         """Return how many of a player's followers the fairy is with (BIG-02: a whole pyramid)."""
         segment, owner, _ = self.dragon.state_of(state).companion
-        if self._is_pyramid(state, segment):
+        if self.circuses and self._is_pyramid(state, segment):
             return [whose for whose, _ in state.board.followers_at(segment)].count(player)
         return int(owner == player)
 

@@ -79,7 +79,7 @@ class Ferries(CompetitiveExpansion[FerriesState]):
         roads = [board.segment_of(tile, index) for index in self.roads[board.kind_of_tile(tile)]]
         joined = (-1, -1)
         for ends in self.state_of(state).ferries:
-            if ends[0] in roads:
+            if board.tile_under(ends[0]) == tile:
                 joined = ends
         pairs: list[tuple[int, int]] = []
         for at, one in enumerate(roads):
@@ -92,16 +92,11 @@ class Ferries(CompetitiveExpansion[FerriesState]):
         """Return the tiles of the ferries next on the roads of the last tile, not moved yet."""
         own = self.state_of(state)
         board = state.board
-        if not own.ferries:
-            return []
-        ways: list[int] = []
-        for index in self.roads[board.kind_of_tile(board.last_tile)]:
-            segment = board.segment_of(board.last_tile, index)
-            if not board.is_single(segment):
-                ways.append(segment)
-        docks = self._docks(state, ways) if ways else []
+        docks = self._docks(state)
         if not docks:
             return []
+        roads = self.roads[board.kind_of_tile(board.last_tile)]
+        ways = [board.segment_of(board.last_tile, index) for index in roads]
         moved = [board.tile_under(segment) for segment in own.moved]
         tiles: list[int] = []
         for dock in first_met(board, ways, docks):
@@ -110,13 +105,12 @@ class Ferries(CompetitiveExpansion[FerriesState]):
                 tiles.append(tile)
         return tiles
 
-    def _docks(self, state: State, ways: list[int]) -> list[int]:
-        """Return the roads that the ferries join which lead on from these, on other tiles."""
+    def _docks(self, state: State) -> list[int]:
+        """Return the roads that ferries join on other tiles, if the last tile is part of them."""
         board = state.board
-        roads = [board.feature_of(way) for way in ways]
         docks: list[int] = []
         for one, other in self.state_of(state).ferries:
-            if board.feature_of(one) in roads and board.tile_under(one) != board.last_tile:
+            if board.extends(board.feature_of(one)) and board.tile_under(one) != board.last_tile:
                 docks += [one, other]
         return docks
 

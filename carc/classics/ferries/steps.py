@@ -39,15 +39,17 @@ class MoveFerryStep(Step):
 
     def choices(self, state: State, player: int) -> Choices:
         """Return where ferries may move to."""
-        pairs: list[tuple[int, int]] = []
-        for tile in self.ferries.nearest(state):
-            pairs += self.ferries.pairs(state, tile)
-        return self.ferries.verb.on(state.board, pairs).or_pass() if pairs else NO_CHOICES
+        tiles = self.ferries.nearest(state)
+        if not tiles:
+            return NO_CHOICES
+        pairs = [pair for tile in tiles for pair in self.ferries.pairs(state, tile)]
+        return self.ferries.verb.on(state.board, pairs).or_pass()
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Move a ferry, and ask again."""
         super().apply(state, player, action)
+        own = self.ferries.state_of(state)
         if action is not None and action is not PASS:
             state.push(self, player)
-        else:
-            self.ferries.state_of(state).moved.clear()
+        elif own.moved:
+            own.moved.clear()

@@ -51,10 +51,17 @@ class Shepherds:
 
     def closed(self, state: State, waiting: list[int]) -> list[int]:
         """Return the fields that cannot grow any more, but for those of shepherds who wait."""
+        if not self.any_closed(state):
+            return []
         fields = self.fields(state)
         kept = [fields[which] for which in waiting]
         done = [field for field in dict.fromkeys(fields.values()) if field not in kept]
         return [field for field in done if not state.board.is_open(field)]
+
+    def any_closed(self, state: State) -> bool:
+        """Return True if the field of a shepherd cannot grow any more."""
+        board, at = state.board, self.hills.state_of(state).at
+        return any(on >= 0 and not board.is_open(board.feature_of(on)) for on in at)
 
     def sheep(self, state: State) -> dict[int, int]:
         """Return for each field with shepherds the number of sheep on it."""

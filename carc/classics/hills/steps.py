@@ -53,15 +53,20 @@ class ShepherdStep(Step):
 
     def _to_tend(self, state: State, player: int) -> list[int]:
         """Return whom the player tends: who was just placed, then one on each extended field."""
-        own, board, each = self.hills.state_of(state), state.board, self.hills.shepherds.each
-        on = [s for s in own.at[player * each : (player + 1) * each] if s >= 0]
-        mine = [own.at.index(s) for s in (board.in_order(on) if len(on) > 1 else on)]
+        at, board, each = self.hills.state_of(state).at, state.board, self.hills.shepherds.each
+        mine = [
+            which
+            for which in range(player * each, (player + 1) * each)
+            if at[which] >= 0 and board.extends(board.feature_of(at[which]))
+        ]
+        if len(mine) < 2:
+            return mine
+        mine = [at.index(segment) for segment in board.in_order([at[which] for which in mine])]
         placed = [which for which in mine if self._is_new(state, which)]
         older: dict[int, int] = {}  # by field
         for which in mine:
-            field = board.feature_of(own.at[which])
-            if which not in placed and board.extends(field):
-                older.setdefault(field, which)
+            if which not in placed:
+                older.setdefault(board.feature_of(at[which]), which)
         return placed + list(older.values())
 
     def _is_new(self, state: State, which: int) -> bool:
@@ -88,18 +93,18 @@ class ShepherdStep(Step):
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Perform the choice; first and last, flocks go home whose field cannot grow any more."""
-        own, board = self.hills.state_of(state), state.board
+        own, shepherds = self.hills.state_of(state), self.hills.shepherds
         tended = self.tended(state, player)
         closed = self._to_close(state, tended) if action is None else []
         if closed:
             for field in closed:
-                self.hills.shepherds.score(state, field)
+                shepherds.score(state, field)
             state.push(self, player)
             return
         if len(tended) > 1:
             own.pending = tended
             state.push(self, player)
-        if any(s >= 0 and not board.is_open(board.feature_of(s)) for s in own.at):
+        if shepherds.any_closed(state):
             state.push(self.closing_step, player)
         if action is not None:
             action.perform(state, player)

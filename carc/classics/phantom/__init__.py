@@ -35,11 +35,14 @@ class FollowedClaimStep(ClaimStep):
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Perform the action; the phantom may follow it, and what it brings at once."""
+        if action is None or action is PASS:
+            self.replaced.apply(state, player, action)
+            return
         phantom, following = self.phantom, state.agenda[-1][0]
         before = phantom.at_home(state, player)
         self.replaced.apply(state, player, action)
-        if action is None or state.agenda[-1][0] is self:
-            return  # nothing was done, or only something before the action
+        if state.agenda[-1][0] is self:
+            return  # only something before the action was done
         if phantom.may_follow(action, placed=phantom.at_home(state, player) < before):
             phantom.state_of(state).after = action.text.partition(":")[0]
             state.schedule(phantom.second, player, following)
@@ -98,8 +101,7 @@ class Phantom(CompetitiveExpansion[PhantomState]):
     def bind(self, rules: Rules) -> None:
         """Look up the kinds of follower."""
         self.kind = rules.follower_number("phantom")
-        self.followers = rules.followers
-        self.kinds = len(rules.follower_kinds)
+        self.followers = [k for k in range(len(rules.follower_kinds)) if k in rules.followers]
 
     def setup(self, state: State) -> ExpansionState:
         """Start with nothing to follow."""
@@ -107,8 +109,7 @@ class Phantom(CompetitiveExpansion[PhantomState]):
 
     def at_home(self, state: State, player: int) -> int:
         """Return how many followers a player has in the supply."""
-        kinds = range(self.kinds)
-        return sum([state.board.supply_of(player, i) for i in kinds if i in self.followers])
+        return sum(state.board.supply_of(player, kind) for kind in self.followers)
 
     def may_follow(self, action: Action, placed: bool) -> bool:
         """Return True if the phantom may follow an action, by which a follower was placed or not.
@@ -117,8 +118,7 @@ class Phantom(CompetitiveExpansion[PhantomState]):
         """
         if kind_put(action) == self.kind:
             return False
-        any_action = self.chosen["follows"] == "any"
-        return placed or (any_action and action is not PASS and not is_of_anybody(action))
+        return placed or (self.chosen["follows"] == "any" and not is_of_anybody(action))
 
     def goes_by(self, action: Action, after: str) -> bool:
         """Return True if an action puts the phantom where it may go after one of this verb."""

@@ -64,7 +64,8 @@ class Traps:
         for trap in traps:
             robber = board.is_kind(trap, self.robber)
             reached = self._on_road(board, trap) if robber else self._around(board, trap)
-            self._catch(state, trap, [segment for segment in reached if segment not in traps])
+            if reached:
+                self._catch(state, trap, [segment for segment in reached if segment not in traps])
 
     def spring_newer(self, state: State, laid: bool) -> None:
         """Move figures into the traps, option `traps=newer` (RUS-02, RUS-03).
@@ -124,8 +125,9 @@ class Traps:
     def _catch(self, state: State, trap: int, segments: list[int]) -> None:
         """Move the figures on some segments into a trap, before those on whom they depend."""
         board, kinds = state.board, state.rules.follower_kinds
+        ordered = board.in_order(segments)
         for are_followers in (False, True):
-            for segment in board.in_order(segments):
+            for segment in ordered:
                 for owner, kind in board.followers_at(segment):
                     if kind in self.catches and kinds[kind].is_follower == are_followers:
                         state.take_follower(segment, owner, kind)

@@ -96,7 +96,8 @@ class Prison:
     def payable(self, state: State, player: int) -> Choices:
         """Return the ransoms that a player can pay now (TOW-05)."""
         own = self.tower.state_of(state)
-        if own.paid or state.scores[player] < RANSOM:
+        anybody = any(count for count in own.prisoners)
+        if not anybody or own.paid or state.scores[player] < RANSOM:
             return NO_CHOICES
         payable: list[Action] = []
         for jailer in range(self.owners):

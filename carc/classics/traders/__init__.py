@@ -60,20 +60,18 @@ class Traders(TileSetExpansion[TradersState]):
 
     def tile_placed(self, state: State, tile: int) -> None:
         """TRD-02: a tile that extends the feature of a builder brings a second part of the turn."""
-        if state.has_begun:
-            for feature in self.building(state):
-                if state.board.extends(feature):
-                    self.state_of(state).due = True
+        board = state.board
+        for owner in self.rules.colours[state.active_player] if state.has_begun else ():
+            segment = board.segment_with_figure(owner, self.helpers.builder)
+            if segment >= 0 and board.extends(board.feature_of(segment)):
+                self.state_of(state).due = True
 
     def building(self, state: State) -> list[int]:
         """Return the features on which builders of the active player stand."""
-        board, helpers = state.board, self.helpers
-        return [
-            board.feature_of(segment)
-            for owner in self.rules.colours[state.active_player]
-            if board.supply_of(owner, helpers.builder) < helpers.builders
-            for segment in board.segments_with(owner, helpers.builder)
-        ]
+        board = state.board
+        owners = self.rules.colours[state.active_player]
+        segments = [board.segment_with_figure(owner, self.helpers.builder) for owner in owners]
+        return [board.feature_of(segment) for segment in segments if segment >= 0]
 
     def goes_on(self, state: State) -> bool:
         """Return whether the turn has a second part after this one (TRD-02)."""
