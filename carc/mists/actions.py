@@ -6,6 +6,7 @@ Choices of a follower or a cell are the base game's `OnSegment` and `OnCell`.
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Final
 
 from carc.base.game.rules import COLOURS
@@ -54,7 +55,6 @@ POINTS: Final = Action("points")  # score the feature's points (COOP-16)
 _of_colour: Final[dict[str, list[OfColour]]] = {
     verb: [OfColour(verb, owner) for owner in range(len(COLOURS))] for verb in OF_COLOUR
 }
-_takes: Final[dict[tuple[int, ...], Take]] = {}
 
 
 def of_colour(verb: str, owner: int) -> OfColour:
@@ -62,13 +62,10 @@ def of_colour(verb: str, owner: int) -> OfColour:
     return _of_colour[verb][owner]
 
 
+@cache
 def take(counts: tuple[int, ...]) -> Take:
     """Return the action that takes so many ghosts from each segment."""
-    action = _takes.get(counts)
-    if action is None:
-        action = Take(counts)
-        _takes[counts] = action
-    return action
+    return Take(counts)
 
 
 _COLOURS: Final = re.compile(r"([a-z]+):([a-z]+(?:,[a-z]+)*)")

@@ -38,16 +38,6 @@ class CooperativeCircles(Circles[CooperativeCirclesState]):
         self.ghost_step: Step = next(s for s in turn if isinstance(s, GhostStep))
         self.claim_step: Step = next(s for s in turn if isinstance(s, ClaimStep))
         self.end_step: Step = next(s for s in turn if isinstance(s, EndStep))
-        # By kind of tile: the most ghosts that laying it can call for, with an extra one (LVL2-04)
-        # and those around a haunted cemetery (LVL5-02).
-        self.most: list[int] = []
-        for tile in rules.catalogue.tiles:
-            marks = [mark for segment in tile.segments for mark in segment.marks]
-            called = sum([n for name, n in marks if name in ("ghosts", "circles")])
-            most = called + 1 if called else 0
-            if self.mists.level.haunted and any(s.kind == "cemetery" for s in tile.segments):
-                most = 8
-            self.most.append(most)
         symbols = sum(
             n for kind, _, _ in rules.catalogue.start for _, n in self.mists.symbols[kind]
         )
@@ -66,18 +56,15 @@ class CooperativeCircles(Circles[CooperativeCirclesState]):
 
     def tile_placed(self, state: State, tile: int) -> None:
         """SPC-04, SPC-07, SPC-08: circles are to be filled; ghosts may bring the cat."""
-        kind = state.board.kind_of_tile(tile)
-        if not self.most[kind] or tile < self.mists.start_tiles:
+        if tile < self.mists.start_tiles:
             return
         own = self.state_of(state)
-        if self.circles[kind]:
+        if self.circles[state.board.kind_of_tile(tile)]:
             own.empty = self._to_fill(state, tile)
             if own.empty:
                 state.schedule(self.draw_in, state.active_player, self.ghost_step)
         if own.at == ASIDE:
-            stock = self.mists.state_of(state).stock
-            if stock - self.most[kind] <= self.apart:
-                state.schedule(self.cat_comes, state.active_player, self.claim_step)
+            state.schedule(self.cat_comes, state.active_player, self.claim_step)
 
     def follower_placed(self, state: State, segment: int, owner: int, follower: int) -> None:
         """SPC-08: a waiting cat joins the next follower."""

@@ -53,16 +53,6 @@ def test_every_shared_edge_matches() -> None:
     assert legal(state) == [f"place:{x},0,{r}" for x in (-1, 1) for r in range(4)]
 
 
-@pytest.mark.rule("BASE-03")
-def test_all_neighbours_must_match_at_once() -> None:
-    state = do(begin(), "draw:U place:1,0,1 draw:V place:2,0,0")
-    # 1,1 lies under the road U (field in the north) and left of nothing; 2,1 under V (road in the
-    # north).
-    do(state, "draw:B")
-    assert "place:1,1,0" in legal(skip(state))
-    assert not [text for text in legal(state) if text.startswith("place:2,1,")]
-
-
 @pytest.mark.rule("BASE-04")
 def test_a_tile_that_fits_nowhere_leaves_the_game_and_the_player_draws_again() -> None:
     # The only city is closed: C fits nowhere.

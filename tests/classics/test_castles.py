@@ -60,7 +60,9 @@ def test_a_mayor_in_a_castle_scores_nothing(kind: str, points: int) -> None:
 
 @pytest.mark.rule("BRC-02")
 def test_a_castle_scores_what_is_completed_beside_it_in_a_later_turn() -> None:
-    """The road of start tile and two crossings: 3 points, though nobody is on it."""
+    """The road of start tile and two crossings: 3 points, though nobody is on it (the publisher's
+    list of rules for castles).
+    """
     state = do(put(begin("base+bridges", 2), 0, (0, 0, 0)), SMALL + " castle:0,-1,0")
     do(state, "draw:W place:1,0,2 pass")
     assert state.scores == [0, 0]
@@ -180,16 +182,6 @@ def test_the_fairy_beside_a_castles_follower_brings_three_points() -> None:
     kept(state, "dragon").companion = (at, 0, 0)
     do(state, CASTLE_ROAD)
     assert scored(state)[-2:] == ["0: castle by road 1x3 = 3", "0: fairy 1x3 = 3"]
-
-
-@pytest.mark.rule("BRC-02", "LIT-01")
-def test_a_building_on_a_castle_makes_it_worth_more() -> None:
-    """A house stands on the tile north of the start tile, whose road is complete without it."""
-    state = put(begin("base+bridges+buildings", 2), 0, (0, 0, 0))
-    do(state, SMALL + " castle:0,-1,0")
-    kept(state, "buildings").built[state.board.tile_at(0, -1)] = 1
-    do(state, "draw:W place:1,0,2 pass draw:W place:-1,0,2 pass")
-    assert scored(state) == ["0: castle by road 1x3, buildings 2x1 = 5"]
 
 
 @pytest.mark.rule("BRC-02", "BIG-03")

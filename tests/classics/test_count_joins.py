@@ -88,18 +88,13 @@ def test_what_nobody_claimed_may_be_joined() -> None:
 
 
 @pytest.mark.rule("CNT-02")
-@pytest.mark.parametrize("quarter", ["castle", "market", "cathedral"])
-def test_only_the_quarter_of_the_feature_is_left(quarter: str) -> None:
+@pytest.mark.parametrize("quarter", ["castle", "market", "cathedral", "blacksmith"])
+def test_only_the_quarter_of_the_feature_is_left_and_not_if_the_count_is_there(
+    quarter: str,
+) -> None:
     state = put(begin("base+count", 2), 0, ROAD)
     kept(state, "count").count = QUARTERS.index("blacksmith")
     assert do(lodge(state, quarter, 1), CROSSING).current_player < 0
-
-
-@pytest.mark.rule("CNT-02")
-def test_nobody_leaves_the_quarter_of_the_count() -> None:
-    state = lodge(put(begin("base+count", 2), 0, ROAD), "blacksmith", 1)
-    kept(state, "count").count = QUARTERS.index("blacksmith")
-    assert do(state, CROSSING).current_player < 0
 
 
 @pytest.mark.rule("CNT-02")

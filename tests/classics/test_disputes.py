@@ -97,14 +97,6 @@ def test_a_castle_counts_for_a_pig() -> None:
     assert scored(state) == ["1: completed city 1x3, castle 1x1, pig 1x1 = 5"]
 
 
-@pytest.mark.rule("BRC-02")
-def test_a_castle_scores_what_nobody_claimed() -> None:
-    """The publisher's list of rules for castles."""
-    state = do(begin("base+bridges", 2), CASTLE)
-    do(state, "draw:W place:1,0,2 pass draw:W place:-1,0,2 pass")
-    assert scored(state) == ["0: castle by road 1x3 = 3"]
-
-
 @pytest.mark.rule("DRG-01", "ABM-04", "DRG-05")
 def test_a_volcano_lets_a_barn_be_put_down_and_the_fairy_move() -> None:
     """2.6. No follower is placed on the volcano."""

@@ -33,6 +33,10 @@ def test_a_point_at_the_start_of_each_turn_of_her_followers_owner() -> None:
     do(state, "pass draw:E place:0,2,2")
     assert scored(state) == ["0: fairy 1x1 = 1"]
     assert "fairy:1,0,2,meeple" not in legal(state), "she is there"
+    do(state, "pass draw:E place:1,-1,0 fairy:-1,0,2,meeple draw:E place:1,2,0 pass")
+    do(state, "draw:E place:0,3,0")
+    assert scored(state) == ["0: fairy 1x1 = 1", "1: fairy 1x1 = 1"]
+    assert "fairy:-1,0,2,meeple" not in legal(state)
 
 
 @pytest.mark.rule("DRG-05")

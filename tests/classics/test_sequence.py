@@ -338,7 +338,7 @@ def test_a_pig_is_doubled_with_its_field() -> None:
     assert scored(finish(state)) == ["0: completed city 1x3, pig 1x1, Twice +4 = 8"]
 
 
-@pytest.mark.rule("SEQ-01")
+@pytest.mark.rule("SEQ-01", "TRD-04")
 def test_two_with_the_majority_and_a_pig_of_one() -> None:
     """Both have a farmer on the field of one completed city, red a pig: red 3 and 1, green 3."""
     state = begin("base+traders", 2)

@@ -116,14 +116,6 @@ def test_most_of_a_kind_is_worth_ten_and_ties_share_nothing() -> None:
     ]
 
 
-@pytest.mark.rule("TRD-04")
-def test_a_pig_makes_each_city_worth_one_more_to_its_owner_with_the_majority() -> None:
-    """The field north of the road borders the completed city: 3 and 1."""
-    state = do(begin("base+traders", 2), "draw:U place:1,0,1 claim:2,meeple draw:E place:0,-1,2")
-    do(state, "pass draw:U place:2,0,1 claim:2,pig")
-    assert scored(finish(state)) == ["0: completed city 1x3, pig 1x1 = 4"]
-
-
 @pytest.mark.rule("TRD-05")
 def test_builder_goes_home_when_the_road_is_scored() -> None:
     """Five tiles from crossing to crossing."""

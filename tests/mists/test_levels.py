@@ -1,6 +1,7 @@
 """The table of levels, and level 2 (LVL2-*)."""
 
 import pytest
+from support.notation import standing
 
 from carc import Expansion, FollowerKind, Rules
 
@@ -20,9 +21,14 @@ from carc import Expansion, FollowerKind, Rules
     ],
 )
 def test_what_each_level_plays_with(level, ghosts, milestones, goal, piles):
-    data = Rules.from_spec(f"mists:{level}", players=3).start().to_dict()
+    state = Rules.from_spec(f"mists:{level}", players=3).start()
+    data = state.to_dict()
+    assert (len(data["tiles"]), sum(standing(state, "ghost").values())) == (4, 3)
     assert data["ghost_stock"] + 3 == ghosts
     assert (data["milestones"], data["goal"], data["piles"]) == (milestones, goal, piles)
+    assert sum(data["bag"].values()) == sum(piles)
+    kinds = {segment.kind for tile in state.rules.catalogue.tiles for segment in tile.segments}
+    assert ("castle" in kinds, "cemetery" in kinds) == (level > 1, level > 1)
 
 
 # -- level 2 ---------------------------------------------------------------------------------------

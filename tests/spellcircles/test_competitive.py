@@ -97,8 +97,10 @@ def test_a_torn_tile_with_three_circles_brings_three_ghosts(state: State) -> Non
 
 @pytest.mark.rule("SCC-03")
 def test_a_torn_board_still_brings_its_one_ghost(state: State) -> None:
-    """The circle tile's mist touches nothing; its clear edge tears the board's: GCC-08 as usual."""
-    do(state, f"{KNIGHTS} draw:THREE place:0,-1,1")
+    """The circle tile's mist touches nothing; one clear edge tears the board's, another meets a
+    clear one: GCC-08 as usual.
+    """
+    do(state, f"{KNIGHTS} draw:CAP place:2,0,2")
     assert ghosts(state) == {(-1, 1, 0): 1}
 
 
@@ -145,9 +147,9 @@ def test_where_all_ghosts_around_are_called_for_there_is_no_choice(state: State)
     do(state, "draw:CITY place:1,-1,0 claim:0,meeple draw:CITY place:-1,0,3 claim:0,guard")
     do(state, "draw:CITY place:-1,-1,0 claim:0,meeple draw:PLAIN place:2,-1,0 pass")
     haunt(haunt(state, 1, -1), -1, -1)
-    do(state, "draw:THREE place:0,-1,0")
+    do(state, "draw:TWO place:0,-1,0")
     assert state.step.name == "claim"
-    assert (ghosts(state), circles(state), stock(state)) == ({}, {(0, -1): 3}, 12)
+    assert (ghosts(state), circles(state), stock(state)) == ({}, {(0, -1): 2}, 13)
 
 
 @pytest.mark.rule("SCC-04")
