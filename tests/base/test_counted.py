@@ -157,11 +157,3 @@ def test_the_last_tile_s_turn_is_scored() -> None:
     do(state, "draw:E place:0,-1,2 claim:0,meeple")
     assert state.is_terminal
     assert (scored(state), state.winners) == (["0: city 2x2 = 4"], [0])
-
-
-@pytest.mark.rule("BASE-06")
-def test_who_has_no_meeple_lays_a_tile_only() -> None:
-    state = begin("base", 2)
-    state.board._supply[0] = 0
-    do(state, "draw:U place:1,0,1")
-    assert (state.step.name, state.active_player) == ("draw", 1)

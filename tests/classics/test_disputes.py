@@ -123,14 +123,6 @@ def test_a_portal_leads_to_the_features_outside_carcassonne() -> None:
     assert "portal:0,0,0,meeple" not in ways and "portal:0,1,0,meeple" not in ways
 
 
-@pytest.mark.rule("TOW-03")
-def test_nobody_must_be_captured() -> None:
-    """3.0.2 and 5.3.1."""
-    state = put(lay(begin("base+tower", 2), "TO02 0,1,0"), 1, (0, 0, 1))
-    do(state, "draw:B place:1,1,0 tower:0,1,0,piece")
-    assert legal(state) == ["capture:0,0,1,meeple,green", "pass"]
-
-
 @pytest.mark.rule("CUL-02", "ABM-01")
 @pytest.mark.parametrize(
     ("shrines", "offered"), [([], True), (["0,2"], True), (["0,2", "2,2"], False)]

@@ -26,23 +26,13 @@ def test_it_is_instead_of_putting_one_down_and_on_festivals_only() -> None:
 
 
 @pytest.mark.rule("FES-01")
-def test_any_own_figure_may_come_back() -> None:
-    state = do(
-        begin("base+festival+hills", 2),
-        "draw:U place:1,0,1 claim:1,shepherd token:2 draw:U place:2,0,1 pass"
-        " draw:FE06 place:-1,0,0",
-    )
-    assert "festival:1,0,1,shepherd" in legal(state)
-
-
-@pytest.mark.rule("FES-01")
 @pytest.mark.parametrize(
-    ("returns", "figures"),
-    [("figures", ["0,1,1,shepherd", "1,0,0,meeple"]), ("followers", ["1,0,0,meeple"])],
+    ("option", "figures"),
+    [("", ["0,1,1,shepherd", "1,0,0,meeple"]), ("(returns=followers)", ["1,0,0,meeple"])],
 )
-def test_figures_or_followers_alone_come_back(returns: str, figures: list[str]) -> None:
+def test_figures_or_followers_alone_come_back(option: str, figures: list[str]) -> None:
     state = do(
-        begin(f"base+festival(returns={returns})+hills", 2),
+        begin(f"base+festival{option}+hills", 2),
         "draw:U place:1,0,1 claim:0,meeple draw:U place:2,0,1 pass"
         " draw:B place:0,1,0 claim:1,shepherd token:2 draw:U place:3,0,1 pass"
         " draw:FE06 place:-1,0,0",

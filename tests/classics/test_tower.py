@@ -96,7 +96,7 @@ def test_only_those_who_claim_everything_go_on_towers_on_the_dragons_tile_too() 
 )
 def test_whom_a_tower_reaches(height: int, reached: set[str]) -> None:
     """Green on the tower's tile, one to the north and four to the west, beyond a gap; red two to
-    the east; green over a corner, whom it never reaches.
+    the east; green over a corner, whom it never reaches. Nobody must be captured (3.0.2 and 5.3.1).
     """
     state = lay(grown(height - 1), "B 2,1,0", "B -4,1,0", "B 1,2,0")
     put(state, 1, (0, 1, 1), (0, 0, 1), (-4, 1, 0), (1, 2, 0))
