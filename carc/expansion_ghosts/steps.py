@@ -51,9 +51,5 @@ class OrderStep(Step):
         occupied: list[int] = []
         for feature in board.completed:
             occupied += board.occupied_segments_of(feature)
-        ordered: list[int] = []
         claimed = [board.feature_of(segment) for segment in board.in_order(occupied)]
-        for feature in claimed + board.completed:
-            if feature not in ordered:
-                ordered.append(feature)
-        board.completed = ordered
+        board.completed = list(dict.fromkeys(claimed + board.completed))

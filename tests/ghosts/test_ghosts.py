@@ -112,6 +112,10 @@ def test_guards_never_take_ghosts_farmers_do(tiles: Path) -> None:
     assert ghosts(state) == {}  # the only opponent's follower is a guard
     do(skip(state), "draw:PLAIN place:2,0,0 pass draw:PLAIN place:-1,1,0")
     assert ghosts(state) == {(0, -1, 1): 1}  # player 0's farmer
+    beside, guard = state.board.segment_at(0, -1, 1), state.rules.follower_number("guard")
+    state.put_follower(beside, 0, guard)
+    state.take_follower(beside, 0, guard)
+    assert ghosts(state) == {(0, -1, 1): 1}, "it stays when a guard leaves"
 
 
 @pytest.mark.rule("GCC-12")

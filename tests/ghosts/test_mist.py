@@ -112,6 +112,7 @@ def test_supplies_and_stocks_at_the_start(tiles: Path) -> None:
     assert data["supplies"] == [{"meeple": 5, "guard": 2}] * 3
     assert data["guard_stock"] == [3, 3, 3]
     assert (data["ghost_stock"], data["pieces"]) == (15, [])  # symbols on tiles mean nothing
+    assert begin(tiles, "ghosts=off").to_dict()["ghost_stock"] == 0
 
 
 @pytest.mark.rule("GCC-05")

@@ -273,7 +273,9 @@ def test_a_castle_of_12(table):
     t.lay("haze", 1, -1, 1).lay("haze", 2, -1).lay("haze", 2, 0).lay("haze", 2, 1).lay("haze", 1, 1)
     t.lay("plain", 0, -1)
     assert t.score == 0
+    journal = t.state.journal = Journal()
     assert t.lay("plain", 0, 1).score == 12
+    assert [one.text for one in journal.scorings] == ["castle 6x2 = 12"]
 
 
 def joint_road(table, spec="mists:1"):

@@ -98,7 +98,7 @@ def test_buried_followers_take_no_hound(table):
 def test_a_pile_that_runs_out_before_its_milestone_is_the_end(table):
     t = table("mists:3", plain=6).lay("plain", 1, 0).lay("plain", 2, 0)
     assert t.ended == (False, "LVL3-02")
-    assert t.data["piles"] == [0, 2, 2]
+    assert (t.data["piles"], t.data["outcome"]["tiles_left"]) == ([0, 2, 2], 4)
 
 
 @pytest.mark.rule("LVL3-02")

@@ -165,7 +165,7 @@ class Lot:
             return throw(state, where)
         held = state._held_back
         left: i64 = state.tiles_left
-        if left != self._left or not held.equals(self._held) or self._at >= len(self._deck):
+        if left != self._left or not held.equals(self._held):
             # What the bag holds, until a tile goes another way.
             self._deck = _unshuffled(state, held)
             self._at = 0

@@ -191,11 +191,8 @@ class ClaimStep(Step):
             if choices.count == 0:
                 continue
             if isinstance(choices, Listed):
-                claims = [action for action in choices.listed if isinstance(action, Claim)]
-                if claims:
-                    others = [one for one in choices.listed if not isinstance(one, Claim)]
-                    choices = Listed(others) if others else NO_CHOICES
-                    added = in_order(added + claims)
+                added = in_order(added + [one for one in choices.listed if isinstance(one, Claim)])
+                choices = Listed([one for one in choices.listed if not isinstance(one, Claim)])
             if choices.count:
                 more = Joined(more, choices) if more.count else choices
         every = Claims(player, free, base, added if may_enter else NO_CLAIMS, more)
