@@ -84,14 +84,15 @@ def test_the_river_goes_on_and_does_not_turn_back() -> None:
 @pytest.mark.rule("RIV-03")
 @pytest.mark.parametrize(
     ("bends", "placements"),
-    [("room", ["place:1,2,1", "place:1,2,2"]), ("alternate", ["place:1,2,2"])],
+    [("room", ["place:3,-2,0", "place:3,-2,1"]), ("alternate", ["place:3,-2,1"])],
 )
 def test_after_a_straight_it_may_bend_the_same_way_where_there_is_room(
     bends: str, placements: list[str]
 ) -> None:
-    """To the right at 1,0, straight on at 1,1; at 1,2 right is west, left is east."""
+    """Left at 1,0, right at 1,-2, straight on at 2,-2; at 3,-2 right is south, left is north."""
     state = begin(f"base+river(bends={bends})", 2)
-    do(state, "draw:RI10 place:1,0,0 draw:RI07 place:1,1,1 pass draw:RI10")
+    do(state, "draw:RI10 place:1,0,1 draw:RI07 place:1,-1,1 pass draw:RI10 place:1,-2,3")
+    do(state, "draw:RI07 place:2,-2,0 pass draw:RI09")
     assert legal(state) == placements
 
 

@@ -68,9 +68,10 @@ def test_farmers_and_the_end_of_the_game_bring_nothing() -> None:
 
 @pytest.mark.rule("WAT-01")
 def test_an_option_lets_it_score_at_once() -> None:
-    """The start tile and the tower's own show cities."""
-    state = begin("base+watchtowers(bonus=claimed)", 2)
+    """The start tile and the tower's own show cities. A pig is no follower."""
+    state = begin("base+traders+watchtowers(bonus=claimed)", 2)
     do(state, "draw:WT03 place:0,1,1 claim:0,meeple")
+    put(state, 0, (0, 1, 2), kind="pig")
     assert scored(state) == ["0: watched cities 2x1 = 2"]
     assert scored(do(state, CITY_EAST))[1:] == ["0: city 2x2 = 4"]
 

@@ -75,7 +75,7 @@ class Prison:
         """Capture a follower; an own one goes home, as does one for whom another comes back."""
         jailer = state.active_player
         state.take_follower(segment, owner, kind)
-        if owner != jailer and any(self.held(state, owner, jailer)):  # TOW-04
+        if any(self.held(state, owner, jailer)):  # TOW-04
             self.tower.state_of(state).partner = owner
             state.push(self.exchange, jailer)
         elif owner != jailer:
