@@ -24,10 +24,21 @@ def test_it_scores_for_its_follower_and_not_for_the_majority() -> None:
     assert scored(state) == ["1: watched cities 4x1 = 4", "0: city 3x2 = 6"]
 
 
+@pytest.mark.rule("WAT-01", "BRC-02")
+@pytest.mark.parametrize(("option", "cities"), [("", 3), ("(castles=none)", 2)])
+def test_a_castle_is_a_city_to_it_or_not_by_an_option(option: str, cities: int) -> None:
+    """The castle of the start tile, the tower's own city and the cap's, which becomes none."""
+    state = lay(begin(f"base+bridges+watchtowers{option}", 2), "WT03 0,1,1")
+    put(state, 0, (0, 0, 0), (0, 1, 0))
+    do(state, f"draw:E place:0,-1,2 pass castle:0,-1,0 {CITY_EAST} pass")
+    assert scored(state)[0] == f"0: watched cities {cities}x1 = {cities}"
+
+
 MONKS = ("B -1,2,0", "B 1,2,0")
 
 
 @pytest.mark.rule("WAT-01")
+@pytest.mark.parametrize("option", ["", "(castles=none)"])
 @pytest.mark.parametrize(
     ("tiles", "follower", "last", "scoring"),
     [
@@ -51,9 +62,9 @@ MONKS = ("B -1,2,0", "B 1,2,0")
     ],
 )
 def test_what_each_counts_on_the_nine_tiles(
-    tiles: list[str], follower: tuple[int, int, int], last: str, scoring: str
+    tiles: list[str], follower: tuple[int, int, int], last: str, scoring: str, option: str
 ) -> None:
-    state = put(lay(begin("base+watchtowers", 2), *tiles), 0, follower)
+    state = put(lay(begin(f"base+watchtowers{option}", 2), *tiles), 0, follower)
     if "meeples" in scoring:
         put(state, 1, (1, 2, 0), (1, 3, 0))
     watched = [s for s in scored(do(state, last)) if "watched" in s]
