@@ -271,6 +271,9 @@ def test_the_highest_score_wins_and_players_level_at_the_top_all_win() -> None:
     assert state.returns() == [0.25, -0.5, 0.25]
     state.scores = [7, 3, 8]
     assert (state.winners, state.returns()) == ([2], [-0.5, -0.5, 1.0])
+    two = finish(begin())
+    two.scores = [7, 3]
+    assert (two.winners, two.returns()) == ([0], [1.0, -1.0])
 
 
 @pytest.mark.rule("BASE-20")

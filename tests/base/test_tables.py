@@ -28,6 +28,7 @@ def test_placements_far_from_the_start_are_made_once_too() -> None:
         (0, -33),
         (-500, 500),
         (96, 1),
+        (97, 1),
     ):
         for rotation in range(4):
             made = place(x, y, rotation)

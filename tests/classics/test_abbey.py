@@ -74,6 +74,7 @@ def test_each_may_lay_an_abbey_before_the_game_ends() -> None:
     asked = []
     while not state.is_terminal:
         asked.append(state.current_player)
+        assert len(state.agenda) <= len(state.rules.turn), "of one turn, as ever"
         do(state, "pass")
     assert asked == [1, 2, 0]
 

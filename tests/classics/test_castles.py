@@ -202,7 +202,7 @@ def test_a_circus_beside_half_a_castle(castles: str, y: int, points: list[str]) 
     do(state, f"{SMALL} castle:0,-1,0")
     lay(state, f"BT13 1,{y},0")
     kept(state, "bigtop").tent = state.board.cell_under(state.board.segment_at(1, y, 0))
-    expansion_of(state, "bigtop")._reveal(4, state, 0)
+    state.rules.parse("tent:4").perform(state, 0)
     assert scored(state) == points
 
 

@@ -43,6 +43,26 @@ def test_a_road_without_the_ferry_ends_at_the_lake() -> None:
 
 
 @pytest.mark.rule("FER-02")
+def test_a_link_undone_leaves_the_rest_of_the_roads_as_it_was() -> None:
+    """Three roads of two open ends each, the first at an inn; the others get one end and lose one.
+
+    With so many expansions marks take several words; the inn's is the second.
+    """
+    state = lay(begin("base+darmstadt+inns+siege+traders", 2), "IC15 5,5,0", "U 7,5,0", "U 9,5,0")
+    board, mark = state.board, state.rules.catalogue.mark("inn")
+    inn, middle, last = (board.segment_at(x, 5, 0) for x in (5, 7, 9))
+    board.link(middle, inn)
+    board.link(middle, last)
+    board.open_edge(last)
+    board.close_edge(middle)
+    board.unlink(middle, inn)
+    rest = board.feature_of(middle)
+    assert sorted(board.members(rest)) == [middle, last]
+    assert (board.open_edges(inn), board.open_edges(rest)) == (2, 4)
+    assert (board.mark(inn, mark), board.mark(rest, mark)) == (1, 0)
+
+
+@pytest.mark.rule("FER-02")
 def test_who_extends_a_road_may_move_the_next_ferry() -> None:
     """The western road loses its end over the lake and is complete with three tiles."""
     state = put(lay(laked(), "W -1,0,2"), 0, (0, 0, 1))

@@ -19,7 +19,7 @@ def test_chance_throws_how_far_a_follower_flies() -> None:
     state = do(begin("base+flier", 2), START + MACHINE)
     assert "fly:meeple" in legal(state)
     do(state, "fly:meeple")
-    assert state.current_player == CHANCE
+    assert (state.current_player, state.to_dict()["flying"]) == (CHANCE, "meeple")
     assert {str(a): round(p, 3) for a, p in state.chance_outcomes()} == {
         "flight:1": 0.333,
         "flight:2": 0.333,

@@ -120,6 +120,18 @@ def test_extending_the_field_one_more_token_or_home_with_the_flock() -> None:
 
 
 @pytest.mark.rule("HIL-02")
+def test_two_flocks_are_tended_one_after_the_other() -> None:
+    """North of the road and south of it; who was just placed comes first."""
+    state = do(begin("base+hills(shepherd_count=2)", 2), FLOCK)
+    do(state, "draw:U place:2,0,1 claim:2,shepherd token:3")
+    assert legal(state) == ["flock:grow", "flock:home"]
+    do(state, "flock:grow token:1 draw:E place:0,-2,0 pass draw:U place:3,0,1 pass flock:home")
+    assert flocks(state) == {(2, 0, 2): 3}
+    do(state, "flock:grow token:1")
+    assert (flocks(state), state.current_player) == ({(2, 0, 2): 4}, CHANCE)
+
+
+@pytest.mark.rule("HIL-02")
 @pytest.mark.parametrize("cells", [(1, 2), (2, 1)])
 def test_of_two_shepherds_on_a_field_the_first_by_place_draws(cells: tuple[int, int]) -> None:
     state = lay(begin("base+hills(shepherd_count=2)", 2), "U 1,0,1", "U 2,0,1")

@@ -247,7 +247,7 @@ def fairy(state: State, segment: int) -> bool:
 def big_top(state: State, segment: int) -> bool:
     lay_beside(state, segment, "BT13", 1)
     kept(state, "bigtop").tent = state.board.cell_of(state.board.last_tile)
-    expansion_of(state, "bigtop")._reveal(1, state, 0)
+    state.rules.parse("tent:1").perform(state, 0)
     return state.scores[0] == 1
 
 

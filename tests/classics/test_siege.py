@@ -51,6 +51,14 @@ def test_a_follower_escapes_by_a_monastery_beside_the_city() -> None:
     assert state.board.supply_of(0) == 7 and state.current_player < 0
 
 
+@pytest.mark.rule("SIE-03", "BRC-02")
+def test_nobody_escapes_from_a_castle() -> None:
+    """The monastery lies beside it."""
+    state = put(lay(begin("base+bridges+siege", 2), "B 1,-1,0"), 0, (0, 0, 0))
+    do(state, "draw:SC01 place:0,-1,2 pass castle:0,-1,0 draw:U place:1,0,1 pass")
+    assert do(state, "draw:U place:2,0,1 pass").step.name == "draw"
+
+
 @pytest.mark.rule("SIE-03")
 @pytest.mark.parametrize(
     ("spec", "monastery", "escapes"),

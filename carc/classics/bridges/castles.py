@@ -55,10 +55,9 @@ class Castles:
             if not self.is_small(board, feature):
                 continue
             members = board.members(feature)
-            if len(members) == 2 and self._holds(state, player, feature):
-                last = [s for s in members if board.tile_under(s) == board.last_tile]
-                if all(self._is_cap(state, segment) for segment in members):
-                    found.append(last[0] if last else members[0])
+            caps = len(members) == 2 and all(self._is_cap(state, segment) for segment in members)
+            if caps and self._holds(state, player, feature):
+                found += [s for s in members if board.tile_under(s) == board.last_tile]
         return board.in_order(found) if found else found
 
     def _holds(self, state: State, player: int, feature: int) -> bool:

@@ -93,7 +93,7 @@ class Siege(CompetitiveExpansion):
             less = points if final else less
             state.note("besieged", less, -1)
             return points - less
-        if final and points and board.is_kind(feature, FIELD):
+        if final and board.is_kind(feature, FIELD):
             cities = cities_of(state, feature)
             besieged = sum([1 for city in cities if self._is_besieged(board, city)])
             each = points // max(1, len(cities))
