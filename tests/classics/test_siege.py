@@ -67,7 +67,7 @@ def test_nobody_escapes_from_a_castle() -> None:
         ("base+siege", "B 2,1,0", False),  # too far
         ("base+siege(escape=siege)", "B 1,1,0", False),  # beside another tile of the city
         ("base+siege(escape=siege)", "B -1,-2,0", True),
-        ("base+siege(escape=off)", "B 1,1,0", False),
+        ("base+siege(escape=off)", "B -1,-2,0", False),
     ],
 )
 def test_where_a_monastery_leads_out(spec: str, monastery: str, escapes: bool) -> None:
