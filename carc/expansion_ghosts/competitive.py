@@ -2,93 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final, final
+from collections.abc import Callable
+from typing import Final, final
 
 from carc.base.board.candidates import Candidates
-from carc.base.board.game_components import FollowerKind
 from carc.base.expansions.estimates import Estimates
-from carc.base.expansions.expansion import LESSENED, VALUED, Expansion
-from carc.base.position.expansion_state import ExpansionState
+from carc.base.expansions.expansion import LESSENED, VALUED
+from carc.base.game.rules import Rules
+from carc.base.game.state import State
 from carc.base.small_set import SmallSet
-from carc.base.tiles.tile import SegmentKind, TileSet, without_start
 from carc.base.turn.actions import Action, parse_choice
 from carc.base.turn.steps import ScoreStep, Step
 from carc.expansion_ghosts.estimates import GhostsEstimates
-from carc.expansion_ghosts.ghosts_state import MEEPLE, SCARED_AT, GhostsState
-from carc.expansion_ghosts.mist import TILES, Mist, mist_kinds, standing
+from carc.expansion_ghosts.ghost_set import GhostSet
+from carc.expansion_ghosts.ghosts_state import MEEPLE, SCARED_AT
+from carc.expansion_ghosts.mist import Mist
 from carc.expansion_ghosts.steps import HauntStep, OrderStep
 
-if TYPE_CHECKING:
-    from carc.base.game.rules import Rules
-    from carc.base.game.state import State
-
-GHOSTS: Final = 15  # GCC-04
-GUARDS_AT_START: Final = 2  # GCC-03
-GUARD_STOCK: Final = 3
 MEEPLES: Final = SmallSet([MEEPLE])
 
 
 @final
-class Ghosts(Expansion[GhostsState]):
+class Ghosts(GhostSet):
     """`base+ghosts`: ghosts on meeples, guards, castles, cemeteries, fields cut by mist.
-
-    Options (GCC-05): `ghosts`, `castles`, `cemeteries`, `guards` (on/off) and `tiles` (all/base:
-    without the 60 tiles and the large start tile).
 
     Attributes:
         haunting_folds: What other expansions make of step 2a. Each gets the state, the tile laid
             and the steps it leads to so far, in order, and returns them with its own.
     """
 
-    HELPERS: ClassVar[tuple[str, ...]] = ("candidates", "haunt")
+    ORDER = {"feature_points": VALUED, "player_points": LESSENED}
+    ONLY_FOR = {"feature_points": ("castle",), "feature_scored": ("cemetery",)}
+    HELPERS = ("candidates", "haunt")
 
     def __init__(self) -> None:
-        """Make the expansion."""
         super().__init__()
         self.haunting_folds: list[Callable[[State, int, list[Step]], list[Step]]] = []
-
-    def contradictions(self, tiles: TileSet) -> list[str] | None:
-        """Return what contradicts the known mist tiles."""
-        from carc.expansion_ghosts.known import check_mists  # noqa: PLC0415 (not for play)
-
-        return check_mists(tiles) if tiles.name == "mists" else None
-
-    def options(self) -> Mapping[str, Sequence[str]]:
-        """GCC-05: each part can be switched off."""
-        switch = ("on", "off")
-        return {
-            "ghosts": switch,
-            "castles": switch,
-            "cemeteries": switch,
-            "guards": switch,
-            "tiles": ("all", "base"),
-        }
-
-    ORDER: ClassVar[Mapping[str, int]] = {"feature_points": VALUED, "player_points": LESSENED}
-    ONLY_FOR: ClassVar[Mapping[str, Sequence[str]]] = {
-        "feature_points": ("castle",),
-        "feature_scored": ("cemetery",),
-    }
-
-    def segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:
-        """Add mist, castles and cemeteries (MIST-01, GCC-14, GCC-15)."""
-        return kinds + mist_kinds(self.chosen["castles"] == "on", self.chosen["cemeteries"] == "on")
-
-    def follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
-        """GCC-03: 5 meeples and 2 guards."""
-        if self.chosen["guards"] != "on":
-            return kinds
-        meeple = kinds[0]
-        fewer = FollowerKind(meeple.name, meeple.power, meeple.supply - GUARDS_AT_START)
-        return [fewer, *kinds[1:], FollowerKind("guard", 1, GUARDS_AT_START)]
-
-    def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
-        """GCC-01, GCC-02: add the mist tiles; the large start tile replaces the base's."""
-        if self.chosen["tiles"] == "base":
-            return sets
-        return [*(without_start(tile_set) for tile_set in sets), read(TILES)]
 
     def bind(self, rules: Rules) -> None:
         """Look up the tiles and make the steps."""
@@ -107,14 +56,6 @@ class Ghosts(Expansion[GhostsState]):
     def parse(self, text: str) -> Action | None:
         """Return the choice `haunt` that `text` denotes."""
         return parse_choice(text, ("haunt",))
-
-    # -- play -------------------------------------------------------------------------------------
-
-    def setup(self, state: State) -> ExpansionState | None:
-        """GCC-03, GCC-04: start with full stocks."""
-        stock = GHOSTS if self.chosen["ghosts"] == "on" else 0
-        guards = GUARD_STOCK if self.chosen["guards"] == "on" else 0
-        return GhostsState(stock, [guards] * state.rules.owners, {})
 
     def tile_placed(self, state: State, tile: int) -> None:
         """GCC-07 to GCC-09: joined or torn mist brings ghosts; completed features are ordered."""
@@ -171,15 +112,12 @@ class Ghosts(Expansion[GhostsState]):
         self, state: State, feature: int, owner: int, final: bool, points: int
     ) -> int:
         """GCC-16: each ghost with the owner's meeples on a scored feature costs 2 points."""
-        haunted = self.state_of(state).ghosts
-        if final or not haunted or not state.board.power(feature, owner):
+        board, haunted = state.board, self.state_of(state).ghosts
+        if final or not haunted or not board.power(feature, owner):
             return points
         n = 0
         for segment, ghosts in haunted.items():
-            if (
-                state.board.feature_of(segment) == feature
-                and state.board.owner_at(segment) == owner
-            ):
+            if board.feature_of(segment) == feature and board.owner_at(segment) == owner:
                 n += ghosts
         if n:
             state.note("ghosts", n, -2)
@@ -209,14 +147,4 @@ class Ghosts(Expansion[GhostsState]):
                 state.award(owner, "ghosts", n, -1)
 
     def estimates(self) -> Estimates:
-        """Return what ghosts cost."""
-        return GhostsEstimates(self, self.chosen["ghosts"] == "on")
-
-    def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
-        """Add the ghosts to the pieces; the stocks of ghosts and guards."""
-        own = self.state_of(state)
-        data["pieces"] += standing(state, "ghost", own.ghosts)
-        if self.guard >= 0:
-            out = data["out_of_play"]
-            out["guard"] = out.get("guard", 0) + sum(own.guards)
-        return {**data, "ghost_stock": own.stock, "guard_stock": own.guards.copy()}
+        return GhostsEstimates(self, self.haunting)

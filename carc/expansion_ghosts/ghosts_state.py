@@ -31,13 +31,11 @@ class GhostsState(ExpansionState):
     }
 
     def __init__(self, stock: int, guards: list[int], ghosts: dict[int, int]) -> None:
-        """Make the state."""
         self.ghosts: dict[int, int] = ghosts
         self.stock: int = stock
         self.guards: list[int] = guards
 
     def copy(self) -> GhostsState:
-        """Return an independent copy."""
         return GhostsState(self.stock, self.guards.copy(), self.ghosts.copy())
 
     def is_valid(self, state: State) -> bool:

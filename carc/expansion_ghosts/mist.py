@@ -27,7 +27,6 @@ class Mist:
     """
 
     def __init__(self, rules: Rules) -> None:
-        """Look the tiles up."""
         catalogue = rules.catalogue
         self.bank: int = catalogue.kind_of["mist"]
         self.castle: int = catalogue.kind_of["castle"]

@@ -42,7 +42,6 @@ class CirclesState(ExpansionState):
         self.torn: list[int] = []
 
     def copy(self) -> CirclesState:
-        """Return an independent copy."""
         new = CirclesState()
         new.held = self.held.copy()
         new.empty = self.empty.copy()
@@ -76,7 +75,6 @@ class CooperativeCirclesState(ExpansionState):
         self.owner: int = -1
 
     def copy(self) -> CooperativeCirclesState:
-        """Return an independent copy."""
         new = CooperativeCirclesState()
         new.at = self.at
         new.empty = self.empty.copy()
