@@ -11,6 +11,12 @@ from carc import Expansion, Rules
 ROOT = Path(__file__).resolve().parents[2]
 PRODUCT = [ROOT / "carc", ROOT / "bots", ROOT / "tools"]
 MOST_LINES, MOST_LINES_OF_A_FUNCTION, MOST_COLUMNS, MOST_NAMES = 400, 50, 100, 45
+EXPANSIONS = [
+    ROOT / "carc" / name for name in ("classics", "expansion_ghosts", "mists", "spellcircles")
+]
+MOST_LINES_OF_RULES = 150
+# What bots expect, and what is known of printed tiles.
+NO_RULES = {"estimates", "known"}
 
 
 def sources(*places: Path, suffixes: tuple[str, ...] = (".py",)) -> Iterator[Path]:
@@ -25,6 +31,20 @@ def test_no_file_is_too_long() -> None:
         str(path.relative_to(ROOT))
         for path in sources(*PRODUCT, ROOT / "tests", suffixes=(".py", ".js", ".css", ".html"))
         if len(path.read_text(encoding="utf-8").splitlines()) > MOST_LINES
+    ]
+    assert long == []
+
+
+def test_no_module_of_rules_is_too_long() -> None:
+    """Rules are read beside a rulebook, one at a time."""
+    modules = [
+        path for path in sources(*EXPANSIONS) if not NO_RULES & {path.stem, path.parent.name}
+    ]
+    assert ROOT / "carc" / "classics" / "dragon" / "fairy.py" in modules
+    long = [
+        str(path.relative_to(ROOT))
+        for path in modules
+        if len(path.read_text(encoding="utf-8").splitlines()) > MOST_LINES_OF_RULES
     ]
     assert long == []
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, final
 
-from carc.base.cells import cell_at
 from carc.base.expansions.estimates import Estimates
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -22,7 +21,6 @@ from carc.classics.dragon.dragon_state import NOWHERE, DragonState
 from carc.classics.dragon.estimates import DragonEstimates
 from carc.classics.dragon.fairy import FairyPointStep, FairyVerb
 from carc.classics.dragon.steps import MOVES, DragonMoveStep, PrincessClaimStep
-from carc.classics.mage import Mage
 from carc.classics.steps import after_scoring, before_scoring
 from carc.classics.tile_symbols import kinds_with_symbol, segments_with_mark
 
@@ -60,28 +58,15 @@ class Dragon(CompetitiveExpansion[DragonState]):
 
     def bind(self, rules: Rules) -> None:
         """Look up the symbols on the tiles and make the choices."""
-        self.dragon_move = DragonMoveStep(self)
+        self.dragon_move = DragonMoveStep(self, rules)
         is_late = self.chosen["moves"] == "after"
         at = after_scoring(rules.turn) if is_late else before_scoring(rules.turn)
         self.moves_before = rules.turn[at]
         self.volcanoes = kinds_with_symbol(rules, "volcano")
         self.dragon_tiles = kinds_with_symbol(rules, "dragon")
         self.dragon_kinds = [k for k in range(len(rules.tile_names)) if k in self.dragon_tiles]
-        # Cells at the start that it does not enter.
-        self.walled = [
-            cell_at(x, y)
-            for kind, x, y in rules.catalogue.start
-            if rules.catalogue.tiles[kind].group == "walled"
-        ]
-        self.mages = [
-            each
-            for each in rules.expansions
-            if isinstance(each, Mage) and each.chosen["dragon"] == "leave"
-        ]
         self.portals = kinds_with_symbol(rules, "portal")
         self.princess = segments_with_mark(rules, "princess")
-        # What has power and is no follower (a barn) stands on a corner, beyond its reach.
-        self.eats = [kind.is_follower or not kind.power for kind in rules.follower_kinds]
         self.followers = rules.followers
         self.others_forbid = len(rules.hooks.allows_figures) > 1
         self.fairy = FairyVerb(self, rules)

@@ -44,7 +44,6 @@ class DragonState(ExpansionState):
         self.began = NOWHERE
 
     def copy(self) -> DragonState:
-        """Return an independent copy."""
         new = DragonState()
         new.dragon, new.fairy, new.companion = self.dragon, self.fairy, self.companion
         new.visited, new.began = self.visited.copy(), self.began

@@ -30,7 +30,6 @@ class DragonEstimates(Estimates):
     }
 
     def __init__(self, dragon: Dragon) -> None:
-        """Keep the rules."""
         self.dragon: Final = dragon
 
     def expected_points(self, state: State, expected: list[float]) -> list[float]:

@@ -29,7 +29,6 @@ class FairyPointStep(Step):
     """
 
     def __init__(self, dragon: Dragon) -> None:
-        """Make the step."""
         super().__init__("guest")
         self.dragon: Final = dragon
 
@@ -48,7 +47,6 @@ class FairyVerb(FigureVerb):
     """The choice of an own follower, to which the fairy goes."""
 
     def __init__(self, dragon: Dragon, rules: Rules) -> None:
-        """Make the verb."""
         super().__init__(rules, "fairy")
         self.dragon: Final = dragon
         self.always: Final = dragon.chosen["fairy"] == "always"

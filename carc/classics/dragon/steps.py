@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, final
 
-from carc.base.cells import are_close
+from carc.base.cells import are_close, cell_at
 from carc.base.turn.adjacent import AdjacentCellStep
 from carc.base.turn.steps import ClaimStep
+from carc.classics.mage import Mage
 
 if TYPE_CHECKING:
+    from carc.base.game.rules import Rules
     from carc.base.game.state import State
     from carc.base.turn.choices import Choices
     from carc.classics.dragon import Dragon
@@ -20,7 +22,6 @@ class PrincessClaimStep(ClaimStep):
     """DRG-03, where a knight must be sent home: a player who can does nothing else."""
 
     def __init__(self, dragon: Dragon) -> None:
-        """Make the step."""
         super().__init__()
         self.dragon: Final = dragon
 
@@ -34,16 +35,28 @@ class PrincessClaimStep(ClaimStep):
 class DragonMoveStep(AdjacentCellStep):
     """DRG-02: the dragon moves by one tile, and the figures there go home."""
 
-    def __init__(self, dragon: Dragon) -> None:
-        """Make the step."""
+    def __init__(self, dragon: Dragon, rules: Rules) -> None:
         super().__init__("dragon", diagonal=False)
         self.dragon: Final = dragon
+        # Cells at the start that it does not enter.
+        self._walled: Final = [
+            cell_at(x, y)
+            for kind, x, y in rules.catalogue.start
+            if rules.catalogue.tiles[kind].group == "walled"
+        ]
+        self._mages: Final = [
+            each
+            for each in rules.expansions
+            if isinstance(each, Mage) and each.chosen["dragon"] == "leave"
+        ]
+        # What has power and is no follower (a barn) stands on a corner, beyond its reach.
+        self._eats: Final = [kind.is_follower or not kind.power for kind in rules.follower_kinds]
 
     def around(self, state: State) -> tuple[int, list[int]]:
         """Return the dragon's cell, and the fairy's and those already visited."""
         own = self.dragon.state_of(state)
-        if self.dragon.walled:
-            return own.dragon, [own.fairy, *own.visited, *self.dragon.walled]
+        if self._walled:
+            return own.dragon, [own.fairy, *own.visited, *self._walled]
         if are_close(own.fairy, own.dragon):
             return own.dragon, [own.fairy, *own.visited]
         return own.dragon, own.visited  # measured: most moves need no list of their own
@@ -72,7 +85,7 @@ class DragonMoveStep(AdjacentCellStep):
         board = state.board
         for segment, owner, kind in board.followers_on_tile(board.tile_on_cell(cell)):
             # Some go home with others, so they may be gone.
-            if self.dragon.eats[kind] and board.count_followers(segment, owner, kind):
+            if self._eats[kind] and board.count_followers(segment, owner, kind):
                 state.take_follower(segment, owner, kind)
-        for mage in self.dragon.mages:
+        for mage in self._mages:
             mage.flee(state, cell)

@@ -28,7 +28,6 @@ class FerriesState(ExpansionState):
         self.moved: list[int] = []
 
     def copy(self) -> FerriesState:
-        """Return an independent copy."""
         new = FerriesState()
         new.ferries, new.moved = self.ferries.copy(), self.moved.copy()
         return new

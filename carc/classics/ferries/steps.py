@@ -17,7 +17,6 @@ class PlaceFerryStep(Step):
     """FER-01: who places a lake lays a ferry on it."""
 
     def __init__(self, ferries: Ferries) -> None:
-        """Make the step."""
         super().__init__("ferry")
         self.ferries: Final = ferries
 
@@ -33,7 +32,6 @@ class MoveFerryStep(Step):
     """FER-02: who extends a road with a ferry may move the nearest one; then others."""
 
     def __init__(self, ferries: Ferries) -> None:
-        """Make the step."""
         super().__init__("ferries")
         self.ferries: Final = ferries
 

@@ -35,7 +35,6 @@ class MageStep(Step):
     """MAG-01: mage or witch goes to an open road or city; if there is none, one of them leaves."""
 
     def __init__(self, mage: Mage) -> None:
-        """Make the step."""
         super().__init__("mage")
         self.mage: Final = mage
 

@@ -23,5 +23,4 @@ class MageState(ExpansionState):
         self.at = at
 
     def copy(self) -> MageState:
-        """Return an independent copy."""
         return MageState(self.at.copy())

@@ -18,7 +18,6 @@ class TowerEstimates(Estimates):
     """The ransoms for prisoners."""
 
     def __init__(self, tower: Tower) -> None:
-        """Keep the rules."""
         self.tower: Final = tower
 
     def expected_points(self, state: State, expected: list[float]) -> list[float]:

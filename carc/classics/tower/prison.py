@@ -31,7 +31,6 @@ class Prison:
     """
 
     def __init__(self, tower: Tower, rules: Rules) -> None:
-        """Make the steps and actions."""
         self.tower: Final = tower
         self.owners: Final = rules.owners
         self.kinds: Final = len(rules.follower_kinds)
@@ -120,7 +119,6 @@ class CaptureStep(Step):
     """TOW-03: a follower in reach of the tower that has just grown may be captured."""
 
     def __init__(self, prison: Prison) -> None:
-        """Make the step."""
         super().__init__("capture")
         self.prison: Final = prison
 

@@ -47,7 +47,6 @@ class TowerState(ExpansionState):
         self.paid = False
 
     def copy(self) -> TowerState:
-        """Return an independent copy."""
         new = TowerState(self.pieces.copy(), self.prisoners.copy())
         new.foundations, new.heights = self.foundations.copy(), self.heights.copy()
         new.last = self.last
