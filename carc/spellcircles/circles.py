@@ -106,11 +106,10 @@ class DrawInStep(Step):
 
 
 def _around(state: State, ghosts: dict[int, int]) -> list[int]:
-    """Return those segments with ghosts that are on the neighbour tiles."""
+    """Return those segments with ghosts on the neighbour tiles; on the tile itself is none yet."""
     board = state.board
     here = board.cell_of(board.last_tile)
-    cells = [(segment, board.cell_under(segment)) for segment in ghosts]
-    return board.in_order([one for one, cell in cells if cell != here and are_close(cell, here)])
+    return board.in_order([one for one in ghosts if are_close(board.cell_under(one), here)])
 
 
 def fill(held: dict[int, int], empty: list[int]) -> None:

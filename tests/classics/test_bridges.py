@@ -3,7 +3,8 @@
 import pytest
 from support.notation import begin, do, emptied, feature_at, kept, lay, legal, put
 
-from carc import State
+from carc import Rules, State
+from carc.errors import BadNotation
 
 
 @pytest.mark.rule("BRC-01")
@@ -233,3 +234,9 @@ def test_who_has_no_bridge_left_builds_none() -> None:
     kept(state, "bridges").bridges[0] = 0
     do(state, "draw:B place:0,2,0")
     assert legal(state) and not any(text.startswith("bridge") for text in legal(state))
+
+
+@pytest.mark.parametrize("text", ["bid:03", "auction:E,03", "auction:none,1", "buy:1"])
+def test_an_offer_is_written_in_one_way(text: str) -> None:
+    with pytest.raises(BadNotation):
+        Rules.cached("base+bridges").parse(text)

@@ -194,6 +194,15 @@ def test_a_closed_field_of_another_is_scored_before_the_player_tends_a_flock() -
     assert kept(state, "hills").bag[4] == 2
 
 
+@pytest.mark.rule("HIL-02")
+def test_the_flock_of_a_field_that_the_players_own_tile_closes_may_grow_first() -> None:
+    state = do(begin("base+hills", 2), FLOCK + "draw:U place:2,0,1")
+    state.board._open[state.board.feature_of(state.board.segment_at(1, 0, 1))] = 0
+    assert legal(do(state, "pass")) == ["flock:grow", "flock:home"]
+    do(state, "flock:grow token:3")
+    assert scored(state) == ["0: sheep 5x1 = 5"]
+
+
 @pytest.mark.rule("HIL-02", "FER-01")
 def test_ferries_come_before_flocks() -> None:
     steps = [step.name for step in Rules.from_spec("base+ferries+hills", 2).turn]

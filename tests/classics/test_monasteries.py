@@ -8,8 +8,9 @@ from carc import Rules
 
 @pytest.mark.rule("MON-01")
 def test_a_follower_may_stand_or_lie_in_a_german_monastery_but_not_in_another() -> None:
-    state = do(begin("base+monasteries", 2), "draw:MO01 place:0,1,0")
+    state = do(begin("base+abbey+monasteries", 2), "draw:MO01 place:0,1,0")
     assert {"claim:0,meeple", "lie:0,meeple"} <= set(legal(state))
+    assert "lie:0,mayor" not in legal(state), "it goes to cities only"
     do(state, "lie:0,meeple draw:B place:0,2,0")
     assert not [text for text in legal(state) if text.startswith("lie")]
     assert state.board.is_claimed(state.board.segment_at(0, 1, 0))

@@ -103,11 +103,13 @@ def test_three_circles_draw_two_from_neighbours_and_one_from_the_stock(tmp_path:
 
 @pytest.mark.rule("SPC-04")
 def test_the_player_chooses_whom_circles_draw(tmp_path: Path) -> None:
-    state = do(begin(tmp_path), "draw:FOG place:-1,0,0 draw:ONE place:0,-1,0")
+    state = do(begin(tmp_path), "draw:FOG place:-1,0,0 draw:TWO place:0,-1,0")
     # FOG shows 3 symbols and expanded HOME's bank: 2 ghosts.
     assert legal(state) == ["lure:-1,0,0", "lure:0,0,0"]
-    do(state, "lure:-1,0,0")
-    assert (ghosts(state), circles(state)) == ({(-1, 0): 1, (0, 0): 3}, {(0, -1): 1})
+    assert legal(do(state, "lure:-1,0,0")) == ["lure:-1,0,0", "lure:0,0,0"]
+    do(state, "lure:0,0,0")
+    assert circles(state) == {(0, -1): 2}
+    assert (ghosts(state)[-1, 0], ghosts(state)[0, 0]) == (1, 2)
 
 
 @pytest.mark.rule("SPC-04")
