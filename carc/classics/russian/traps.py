@@ -109,13 +109,9 @@ class Traps:
             found = [way for way in ways if self._is_caught(board, way)]
             if found:
                 return found
-            farther: list[int] = []
-            for way in ways:
-                for other in board.beside(way):
-                    if other not in seen:
-                        seen.append(other)
-                        farther.append(other)
-            ways = farther
+            farther = [other for way in ways for other in board.beside(way) if other not in seen]
+            ways = list(dict.fromkeys(farther))
+            seen += ways
         return []
 
     def _is_caught(self, board: Board, segment: int) -> bool:
