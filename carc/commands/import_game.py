@@ -8,6 +8,7 @@ import click
 
 from carc.base.game.rules import Rules
 from carc.bounded import read_named
+from carc.commands.options import tile_files_option
 from carc.errors import BadRecord
 from carc.escape import escape_unprintable
 from carc.files import refuse_sources, write_file
@@ -24,7 +25,8 @@ _LONGEST_NAME = 255  # of a file
     type=click.Path(dir_okay=False, path_type=Path),
     help="The record to write.  [default: GAME with .jsonl as its ending]",
 )
-def import_command(*, game: str, out: Path | None) -> None:
+@tile_files_option
+def import_command(*, game: str, out: Path | None, tile_files: tuple[Path, ...]) -> None:
     """Make a record of GAME, a game of another program.
 
     GAME is a saved game of JCloisterZone (.jcz), a log of BoardGameArena (.json), a link of
@@ -36,7 +38,7 @@ def import_command(*, game: str, out: Path | None) -> None:
 
     file = None if _is_link(game) else Path(game)
     text, source = (game, "link") if file is None else (read_named(file, BadRecord), game)
-    games = import_games(text, source)
+    games = import_games(text, source, tile_files)
     name = Path("game.jsonl") if file is None else file.with_suffix(".jsonl")
     places = _numbered(out or name, len(games))
     for place in places:

@@ -9,6 +9,8 @@ Imports: base, match, the expansions.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Final, Protocol
 
 from carc.errors import BadRecord
@@ -39,17 +41,22 @@ class Format(Protocol):
 FORMATS: Final[tuple[Format, ...]] = (records, bga, carcassonnelab, jcz)
 
 
-def import_games(text: str, source: str = "file") -> list[Imported]:
+def import_games(text: str, source: str = "file", tiles: Sequence[Path] = ()) -> list[Imported]:
     """Return the games in a text of any form.
 
     Args:
         text: The text.
         source: What error messages call it.
+        tiles: Tile files of the user, for a game of JCloisterZone.
 
     Raises:
         BadRecord: It is of no known form, it is damaged, or it plays what carc does not have.
     """
     text = text.removeprefix("\ufeff")  # a byte order mark
+    if tiles:
+        if not jcz.recognises(text):
+            raise BadRecord(f"{source}: tile files are for {jcz.NAME}")
+        return jcz.import_games(text, source, tiles)
     for form in FORMATS:
         if form.recognises(text):
             return form.import_games(text, source)

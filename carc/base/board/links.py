@@ -13,7 +13,14 @@ from carc.base.board.arrays import (
     SEGMENT_AT,
     Arrays,
 )
-from carc.base.board.tile_laying import CLOSED, CONNECTED, OPENED, join, note_completed
+from carc.base.board.tile_laying import (
+    CLOSED,
+    CONNECTED,
+    OPENED,
+    close_edge,
+    join,
+    note_completed,
+)
 from carc.base.board.vectors import place_in
 from carc.base.cells import beyond
 from carc.base.tiles.catalogue import DEMAND_BITS, with_terrain
@@ -133,7 +140,8 @@ def _make_single(board: Arrays, segment: i64) -> None:
 def retype(board: Arrays, tile: i64, kind: i64) -> None:
     """Exchange the kind of a laid tile for one with as many segments.
 
-    Edges may differ, and kinds and edges of segments, only where no tile lies beside them.
+    Edges may differ, and kinds and edges of segments, only where no tile lies beside them, or one
+    that closes what the last segment opens there.
     """
     catalogue = board.components.catalogue
     old = board._oriented_kind[tile]
@@ -156,6 +164,8 @@ def retype(board: Arrays, tile: i64, kind: i64) -> None:
         if at < len(board._frontier) and board._frontier[at] >> DEMAND_BITS == cell:
             terrain = catalogue.terrain[new * 4 + side]
             board._frontier[at] = with_terrain(board._frontier[at], side ^ 2, terrain)
+        elif catalogue.terrain[new * 4 + side] != catalogue.terrain[old * 4 + side]:
+            close_edge(board, first + catalogue.segment_count[kind] - 1)
 
 
 def change_kind(board: Arrays, segment: i64, kind: i64) -> None:

@@ -28,7 +28,7 @@ MOST_COLUMNS = 1000
 _SHOWN = 300  # characters of a message
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
-_SYMBOL = re.compile(r"([a-z][a-z0-9_]*)(?:=([A-Za-z0-9_/-]+))?")
+_SYMBOL = re.compile(r"([a-z][a-z0-9_]*)(?:=([A-Za-z0-9_/+-]+))?")
 _STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))  # to the cell beyond each edge
 
 
@@ -314,7 +314,8 @@ class _Reader:
                 )
         if not kind.terrain and not kind.overlay and (edges or halves):
             self.wrong(f"a {kind.name} reaches no edge")
-        if kind.terrain and kind.completed_by == "edges" and not edges:
+        within_gates = WILD in letters
+        if kind.terrain and kind.completed_by == "edges" and not edges and not within_gates:
             self.wrong(f"a {kind.name} reaches at least one edge")
         if kind.overlay and not edges:
             self.wrong(f"{kind.name} reaches at least one edge")

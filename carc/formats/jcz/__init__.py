@@ -8,6 +8,8 @@ Imports: base, match, the expansions.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
 from carc.formats.imported import Imported
@@ -24,6 +26,6 @@ def recognises(text: str) -> bool:
     return '"setup"' in text
 
 
-def import_games(text: str, source: str = "file") -> list[Imported]:
-    """Return the one game in the text of a `.jcz` file."""
-    return [import_game(text, source)]
+def import_games(text: str, source: str = "file", tiles: Sequence[Path] = ()) -> list[Imported]:
+    """Return the one game in the text of a `.jcz` file, with tile files of the user."""
+    return [import_game(text, source, tiles)]

@@ -19,7 +19,7 @@ from carc.formats.jcz.chance import fitting_number, ways
 from carc.formats.jcz.differences import Differences
 from carc.formats.jcz.message_writer import MessageWriter
 from carc.formats.jcz.phantoms import PHANTOM, free_features, may_follow
-from carc.formats.jcz.saved_game import SPEC
+from carc.formats.jcz.saved_game import NOTE
 from carc.formats.jcz.setup import as_they_play, setup_of
 from carc.formats.jcz.traps import ACTION, SECOND, Traps
 from carc.match.match import Match, initial_state
@@ -126,7 +126,7 @@ class _Export:
             "setup": self.setup,
             "players": [{"name": name, "slot": seat} for seat, name in names],
             "replay": [{**one, "clock": at} for at, one in enumerate(self.messages)],
-            "gameAnnotations": {"drawOrder": self.draw_order, SPEC: self.rules.spec},
+            "gameAnnotations": {"drawOrder": self.draw_order, NOTE: self.rules.spec},
         }
 
     def _write(self, text: str) -> None:
@@ -263,6 +263,10 @@ class _Export:
         kind, payload = written
         if kind == "PAY_RANSOM" and self._may_pay_before():
             # Who is bought free later in the turn cannot be put down in it there.
+            since = [one["payload"].get("token", "") for one in self.messages[self.laid_at :]]
+            for token in since:
+                if token.startswith("TUNNEL"):
+                    payload[NOTE] = token
             self.messages.insert(self.laid_at, _message(kind, payload, player))
             return
         self._add(kind, payload, player)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Final
 
 from carc.base.game.rules import Rules
@@ -17,7 +18,7 @@ from carc.formats.jcz.beginning import first_position, with_tiles_to_draw
 from carc.formats.jcz.chance import Deck, RandomNumbers, is_early, ways
 from carc.formats.jcz.differences import LOOKS_AWAY, Differences
 from carc.formats.jcz.reading import Reader
-from carc.formats.jcz.saved_game import Message, SavedGame, brief, read_saved_game
+from carc.formats.jcz.saved_game import NOTE, Message, SavedGame, brief, read_saved_game
 from carc.formats.jcz.setup import as_they_play, setup_of, spec_of
 from carc.formats.jcz.tiles import ABBEY, TileNames
 from carc.formats.jcz.traps import Traps
@@ -37,20 +38,22 @@ _NOT_ALWAYS: Final = ("enter", "escape", "wagon")
 _CONFIRMED: Final = ("claim", "phantom", "tunnel", "castle")
 
 
-def import_game(text: str, source: str = "file") -> Imported:
+def import_game(text: str, source: str = "file", tiles: Sequence[Path] = ()) -> Imported:
     """Return the game in the text of a `.jcz` file.
 
     Args:
         text: The text of the file.
         source: What error messages call it.
+        tiles: Tile files in place of the sets of their names. A tile in them with the symbol `jcz`
+            is the one of that name there.
 
     Raises:
         BadRecord: It is no saved game, or it plays what we do not have. The message says what.
     """
     try:
         saved = read_saved_game(text)
-        rules = _rules_of(saved)
-        theirs = as_they_play(rules)
+        rules = _rules_of(saved, tiles)
+        theirs = as_they_play(rules, tiles)
         if theirs is None:
             return _imported(saved, rules)
         other = _imported(saved, theirs)
@@ -59,14 +62,14 @@ def import_game(text: str, source: str = "file") -> Imported:
         raise BadRecord(f"{source}: {error}") from None
 
 
-def _rules_of(saved: SavedGame) -> Rules:
+def _rules_of(saved: SavedGame, tiles: Sequence[Path]) -> Rules:
     """Return the rules of a file's setup: those that carc noted in it, if these have this setup."""
-    spec, players = spec_of(saved.setup), len(saved.players)
+    spec, players = spec_of(saved.setup, with_own_tiles=bool(tiles)), len(saved.players)
     with suppress(CarcError):
-        noted = Rules.from_spec(saved.spec, players)
+        noted = Rules.from_spec(saved.spec, players, tiles)
         if spec_of(setup_of(noted)) == spec:
             return noted
-    return Rules.from_spec(spec, players)
+    return Rules.from_spec(spec, players, tiles)
 
 
 def _alike(saved: SavedGame, rules: Rules, other: Imported) -> Imported | None:
@@ -235,7 +238,7 @@ class Replay:
         self._check_player(message.player, reading.owner)
         self.journal.forced.clear()
         self._do(text)
-        self._pay_ransom()
+        self._pay_ransom(message)
 
     def _is_unasked_there(self) -> bool:
         """Return whether we ask for nothing but what they do not ask for alone."""
@@ -243,9 +246,13 @@ class Replay:
         texts = [str(action) for action in self.state.legal_actions()]
         return texts[-1:] == ["pass"] and all(text.startswith(alone) for text in texts[:-1])
 
-    def _pay_ransom(self) -> None:
-        """Pay a ransom that the file has before the tile, as soon as we let the player do so."""
-        if self._ransom is not None:
+    def _pay_ransom(self, last: Message) -> None:
+        """Pay a ransom that the file has before the tile, as soon as we let the player do so.
+
+        A file of ours may say after which token.
+        """
+        token = None if self._ransom is None else self._ransom.payload.get(NOTE)
+        if self._ransom is not None and token in (None, last.payload.get("token")):
             (text,) = self.reader.read(self._ransom).texts
             if self._is_legal(text):
                 self._ransom = None

@@ -16,7 +16,7 @@ from carc.errors import BadRecord
 MOST_MOVES = 10_000
 MOST_PLAYERS = 9
 NEWEST = 5  # of the versions whose files have this form
-SPEC = "carc"  # the annotation of ours, which they keep
+NOTE = "carc"  # what we note: the spec among the annotations, after which token a ransom is paid
 _LONGEST_NAME = 100
 _LONGEST_WORD = 200  # of all other texts
 _LONGEST_SPEC = 5000
@@ -178,7 +178,7 @@ def _tiles(annotations: object) -> int | None:
 
 
 def _spec(annotations: object) -> str:
-    spec = annotations.get(SPEC) if isinstance(annotations, dict) else None
+    spec = annotations.get(NOTE) if isinstance(annotations, dict) else None
     return spec if isinstance(spec, str) and len(spec) <= _LONGEST_SPEC else ""
 
 

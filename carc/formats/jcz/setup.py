@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from carc.base.expansions.expansion import Expansion
@@ -23,8 +24,12 @@ from carc.formats.jcz.saved_game import brief, object_in
 Options = dict[str, dict[str, str]]  # expansion -> option -> value
 
 
-def spec_of(setup: Mapping[str, Any]) -> str:
+def spec_of(setup: Mapping[str, Any], *, with_own_tiles: bool = False) -> str:
     """Return the spec of what a setup plays.
+
+    Args:
+        setup: What a file plays.
+        with_own_tiles: Whether a tile file may have the tiles of sets that we lack.
 
     Raises:
         BadRecord: It plays something that we lack. The message names it.
@@ -41,7 +46,7 @@ def spec_of(setup: Mapping[str, Any]) -> str:
         pieces = box.alone if box.sets else box.elements
         if ours or any(element in elements for element in pieces):
             chosen[name] = _options_of(box, ours)
-    _check_sets(sets, chosen)
+    _check_sets(sets, chosen, with_own_tiles=with_own_tiles)
     _take_editions(sets, chosen, with_gardens="garden" in elements)
     _take_start(setup, chosen)
     base = {} if "farmers" in elements else {"fields": "off"}
@@ -87,10 +92,10 @@ def _options_of(box: Box, ours: list[str]) -> dict[str, str]:
     return options
 
 
-def _check_sets(sets: Mapping[str, str], chosen: Options) -> None:
+def _check_sets(sets: Mapping[str, str], chosen: Options, *, with_own_tiles: bool) -> None:
     known = {BASE_SET, RIVER_OF_GQ11} | {name for box in BOXES.values() for name in box.sets}
     for name in sets:
-        if name not in known:
+        if name not in known and not with_own_tiles:
             raise BadRecord(f"the game uses the tiles of {brief(name)}, which carc cannot import")
     if RIVER_OF_GQ11 in sets and not {"gq11", "river"} <= chosen.keys():
         raise BadRecord(f"the game uses {RIVER_OF_GQ11} without gq11 and a river")
@@ -191,10 +196,14 @@ def _take_rules(rules: Mapping[str, Any], chosen: Options) -> None:
             chosen[rule.expansion][rule.option] = rule.values[value]
 
 
-def as_they_play(rules: Rules) -> Rules | None:
+def as_they_play(rules: Rules, tiles: Sequence[Path] = ()) -> Rules | None:
     """Return the rules with all options as they have them; None if these are so, or it is the same.
 
     An export or import names such an option only if a game goes otherwise with it.
+
+    Args:
+        rules: The rules.
+        tiles: The tile files with which they were made.
     """
     names = [each.name for each in rules.expansions]
     words = []
@@ -204,7 +213,7 @@ def as_they_play(rules: Rules) -> Rules | None:
         chosen = {option: value for option, value, beside in known if beside in names}
         words.append(_word(each.name, each.chosen | chosen))
         differs |= any(each.chosen[option] != value for option, value in chosen.items())
-    return Rules.from_spec("+".join(words), rules.players) if differs else None
+    return Rules.from_spec("+".join(words), rules.players, tiles) if differs else None
 
 
 def setup_of(rules: Rules) -> dict[str, Any]:

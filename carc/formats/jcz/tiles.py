@@ -12,6 +12,7 @@ from carc.formats.jcz.saved_game import brief
 # Tiles of the base game that lie otherwise there before they are turned: by how many quarter turns.
 _TURNED = {"U": 1, "G": 1, "I": 3}
 ABBEY = "AM/A"
+SYMBOL = "jcz"  # in tile files of users: their name of the tile
 
 
 @cache
@@ -29,8 +30,11 @@ class TileNames:
         """Collect the kinds of tile that these rules have."""
         known = rules.catalogue.index
         self._spec = rules.spec
-        self._ours = {theirs: ours for ours, theirs in _pairs() if ours in known}
-        self._theirs = {ours: theirs for ours, theirs in _pairs() if ours in known}
+        named = [(tile.name, tile.symbol(SYMBOL)) for tile in rules.catalogue.tiles]
+        own = [(ours, theirs) for ours, theirs in named if theirs and ours == _printed(ours)]
+        pairs = [*_pairs(), *own]
+        self._ours = {theirs: ours for ours, theirs in pairs if ours in known}
+        self._theirs = {ours: theirs for ours, theirs in pairs if ours in known}
 
     def named(self, theirs: str) -> str:
         """Return our name of their kind of tile.
