@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Final
 from carc.base.board.links import retype
 from carc.base.cells import beyond
 from carc.base.small_set import TileKinds
-from carc.base.tiles.tile import WILD
 from carc.base.turn.actions import PASS, Place
 from carc.base.turn.choices import NO_CHOICES, Choices
 from carc.base.turn.exchanges import Exchanges
 from carc.base.turn.steps import ClaimStep, PlaceStep, allowed_placements
 from carc.base.turn.verbs import CallbackVerb
-from carc.classics.bridges.tiles import WAYS
+from carc.classics.bridges.tiles import WAYS, may_end
 
 if TYPE_CHECKING:
     from carc.base.board.board import Board
@@ -37,10 +36,6 @@ class Spans(Exchanges):
         super().__init__(
             catalogue, [[kind for kind in ways if kind >= 0] for ways in self.bridged], "F", "R"
         )
-        # By kind of tile: the edges that match any, but for those of an abbey: gates of cities.
-        self.gates: Final = [
-            [edge == WILD and not tile.hand for edge in tile.edges] for tile in catalogue.tiles
-        ]
         self.carrying: Final = TileKinds([max(ways) >= 0 for ways in self.bridged])
         self.bridges: Final = bridges
         self.verb: Final = CallbackVerb(rules, "bridge", self._build, kinds=list(WAYS))
@@ -57,18 +52,9 @@ class Spans(Exchanges):
         board = state.board
         there = beyond(cell, side)
         tile = board.tile_on_cell(there)
-        if tile < 0 or not self._opens(board, there, side):
+        if tile < 0 or not may_end(board, there, side):
             return -1
         return self._bridged_now(board, tile, (side - board.rotation_of(tile)) % 2)
-
-    def _opens(self, board: Board, cell: int, side: int) -> bool:
-        """Return True if a bridge over a cell may end at a side: at no tile, or at a gate."""
-        there = beyond(cell, side)
-        if board.is_free(there):
-            return True
-        tile = board.tile_on_cell(there)
-        gates = self.gates[board.kind_of_tile(tile)] if tile >= 0 else []
-        return bool(gates) and gates[(side + 2 - board.rotation_of(tile)) % 4]
 
     def _bridged_now(self, board: Board, tile: int, way: int) -> int:
         """Return what a tile becomes by a bridge over it; -1: it can carry none, or not now."""
@@ -128,7 +114,7 @@ class Spans(Exchanges):
         cell = board.cell_of(tile)
         for way in range(len(WAYS)):
             side = (way + board.rotation_of(tile)) % 2  # and the opposite one
-            is_open = self._opens(board, cell, side) and self._opens(board, cell, side ^ 2)
+            is_open = may_end(board, cell, side) and may_end(board, cell, side ^ 2)
             if is_open and self._bridged_now(board, tile, way) >= 0:
                 sites.append((board.segment_of(tile, 0), way))
 

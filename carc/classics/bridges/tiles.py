@@ -7,7 +7,9 @@ from typing import Final
 
 import attrs
 
-from carc.base.tiles.tile import Segment, SegmentKind, Tile, TileSet
+from carc.base.board.board import Board
+from carc.base.cells import beyond
+from carc.base.tiles.tile import WILD, Segment, SegmentKind, Tile, TileSet
 
 PIER: Final = SegmentKind("_pier", claimable=False, scores=False)
 WAYS: Final = {"ns": (0, 2), "we": (3, 1)}  # the edges that a bridge joins, before turning
@@ -49,6 +51,18 @@ def _bridged(tile: Tile, way: str, rising: Container[str]) -> Tile:
     letters = "".join("R" if at in edges else letter for at, letter in enumerate(tile.edges))
     name = f"{tile.name}+{way}"
     return attrs.evolve(tile, name=name, copies=0, edges=letters, segments=(*segments, road))
+
+
+def may_end(board: Board, cell: int, side: int) -> bool:
+    """Return True if a bridge over a cell may end at a side: at no tile, or at a gate of a city.
+
+    A gate is an edge that matches any, but not an abbey's.
+    """
+    tile = board.tile_on_cell(beyond(cell, side))
+    if tile < 0:
+        return board.is_free(beyond(cell, side))
+    there = board.tile_data(tile)
+    return not there.hand and there.edges[(side + 2 - board.rotation_of(tile)) % 4] == WILD
 
 
 def parts_a_corner(tile: Tile) -> bool:
