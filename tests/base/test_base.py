@@ -300,3 +300,9 @@ def test_playout_ends_the_game() -> None:
     taken = playout(state, random.Random(3))
     assert state.is_terminal
     assert taken > 142  # 71 draws, 71 placements, some claims
+
+
+def test_a_playout_may_be_told_how_players_choose() -> None:
+    state = begin()
+    playout(state, random.Random(3), lambda at: at.legal_actions()[-1])  # `pass` is the last
+    assert state.is_terminal and state.scores == [0, 0]

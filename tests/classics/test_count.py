@@ -15,6 +15,7 @@ from support.notation import (
     legal,
     put,
     scored,
+    standing,
 )
 
 from carc import State
@@ -86,6 +87,8 @@ def test_who_makes_others_score_may_enter_and_move_the_count() -> None:
     assert state.board.supply_of(0) == 6
     resident = {"quarter": "blacksmith", "owner": 0, "kind": "meeple", "count": 1}
     assert state.to_dict()["residents"] == [resident]
+    x, y, segment = map(int, PLACES["blacksmith"].split(","))
+    assert standing(state, "meeple") == {(x, y, segment): 1}
     others = [f"count:{PLACES[quarter]}" for quarter in order if quarter != "castle"]
     assert (state.current_player, legal(state)) == (0, [*others, "pass"])
     do(state, others[0])

@@ -33,6 +33,7 @@ def test_positions_reached_in_other_orders_are_equal() -> None:
         t["kind"] for t in other.to_dict()["tiles"]
     ]
     assert reached(city, ends) != reached(field, ends)
+    assert one != one.to_text()
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ def test_what_a_feature_is_worth_now_and_if_closed() -> None:
 
 def test_what_an_action_changed() -> None:
     before = do(start(), "draw:E place:0,-1,2")
+    before.scores = [2, 1]
     state = before.copy()
     state.apply(state.rules.parse("claim:0,meeple"))
     change = changes(before, state)
