@@ -6,7 +6,7 @@ Red's road runs east of the start tile; U is a straight road, W a crossing.
 from typing import Any
 
 import pytest
-from support.notation import begin, do, expansion_of, finish, legal, scored
+from support.notation import begin, do, expansion_of, finish, legal, put, scored
 
 from carc import State, majority
 from carc.base.cells import cell_at
@@ -114,6 +114,14 @@ def test_most_of_a_kind_is_worth_ten_and_ties_share_nothing() -> None:
         "1: most wine 1x10 = 10",
         "1: most cloth 1x10 = 10",
     ]
+
+
+@pytest.mark.rule("TRD-05")
+def test_a_builder_alone_goes_home_from_what_is_complete_too() -> None:
+    """No rule here leaves it alone; another expansion may."""
+    state = put(begin("base+traders", 2), 0, (0, 0, 1), kind="builder")
+    do(state, "draw:W place:1,0,0 pass draw:W place:-1,0,2 pass")
+    assert state.to_dict()["supplies"][0] == {"meeple": 7, "builder": 1, "pig": 1}
 
 
 @pytest.mark.rule("TRD-05")
