@@ -9,7 +9,6 @@ import json
 import os
 import socket
 import socketserver
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -139,22 +138,22 @@ def office(folder: Path, obey: Callable[[Order], str]) -> Iterator[None]:
             with suppress(OSError):
                 self.wfile.write(json.dumps(told).encode() + b"\n")
 
-    with _address(folder) as address:
-        Path(address).unlink(missing_ok=True)  # of a service that was killed
-        mask = os.umask(0o177)
-        try:
-            server = socketserver.ThreadingUnixStreamServer(address, Desk)
-        finally:
-            os.umask(mask)
-        server.daemon_threads = True
-        thread = threading.Thread(target=server.serve_forever, name="office", daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            server.shutdown()
-            server.server_close()
-            Path(address).unlink(missing_ok=True)
+    path = folder / SOCKET
+    path.unlink(missing_ok=True)  # of a service that was killed
+    mask = os.umask(0o177)
+    try:
+        server = socketserver.ThreadingUnixStreamServer(str(path), Desk)
+    finally:
+        os.umask(mask)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, name="office", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        server.shutdown()
+        server.server_close()
+        path.unlink(missing_ok=True)
 
 
 def _send(folder: Path, order: Order) -> str | None:
@@ -163,10 +162,10 @@ def _send(folder: Path, order: Order) -> str | None:
     Raises:
         CarcError: The order could not be carried out, or the service ended meanwhile.
     """
-    with _address(folder) as address, socket.socket(socket.AF_UNIX) as connection:
+    with socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(_PATIENCE)
         try:
-            connection.connect(address)
+            connection.connect(str(folder / SOCKET))
         except (FileNotFoundError, ConnectionRefusedError):
             return None
         try:
@@ -180,16 +179,3 @@ def _send(folder: Path, order: Order) -> str | None:
     if "told" not in answer:
         raise CarcError(str(answer.get("error")))
     return str(answer["told"])
-
-
-@contextmanager
-def _address(folder: Path) -> Iterator[str]:
-    """Yield the path of the socket, short enough for any folder on Linux."""
-    if sys.platform != "linux" or not folder.is_dir():
-        yield str(folder / SOCKET)
-        return
-    place = os.open(folder, os.O_PATH | os.O_DIRECTORY)
-    try:
-        yield f"/proc/self/fd/{place}/{SOCKET}"
-    finally:
-        os.close(place)

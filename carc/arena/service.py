@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import os
 import queue
 import threading
 from collections import deque
@@ -44,6 +45,7 @@ T = TypeVar("T")
 
 LOG: Final = "arena.log"
 RELAY: Final = "relay.sock"
+MOST_PATH: Final = 90  # bytes; with a name in it, what every system allows a socket
 
 
 class Arena:
@@ -54,7 +56,6 @@ class Arena:
         tables: Makes what says who plays whom, from the seats of a table.
         play: Plays one game.
         relay: Of remote bots; its application serves it.
-        failed: Called when the service cannot go on; `close` raises why.
 
     Raises:
         CarcError: Its settings cannot be used.
@@ -67,15 +68,20 @@ class Arena:
         *,
         play: PlayOne = play_one,
         relay: Relay | None = None,
-        failed: Callable[[], None] = lambda: None,
     ) -> None:
         self.folder = folder
         self.settings = read_settings(folder)
+        if len(os.fsencode(folder.absolute())) > MOST_PATH:
+            raise BadArena(
+                f"the sockets of an arena want a folder whose path has at most {MOST_PATH} bytes; "
+                f"{folder.absolute()} has more"
+            )
         self.authors = Authors(folder)
         self.relay = relay or Relay()
         self.socket = folder.absolute() / RELAY
         """Where the relay serves the workers."""
-        self._tables, self._play, self._failed = tables, play, failed
+        self._tables, self._play = tables, play
+        self._after: Callable[[], None] = lambda: None
         self._ladders: dict[str, Ladder] = {}
         self._asked: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._begun: Future[None] = Future()
@@ -83,24 +89,37 @@ class Arena:
         self._ended: Future[None] = Future()
         self._thread = threading.Thread(target=self._live, name="arena")
 
-    def start(self) -> None:
+    def start(self, ended: Callable[[], None] = lambda: None) -> None:
         """Open the ladders, and begin to play.
+
+        Args:
+            ended: Called in another thread when all has ended, for whatever reason.
 
         Raises:
             CarcError: A ladder cannot be opened, or another service runs.
         """
+        self._after = ended
         self._thread.start()
         self._begun.result()
 
+    @property
+    def is_stopping(self) -> bool:
+        """Whether it was stopped."""
+        return self._stop.is_set()
+
+    def stop(self, at_once: bool = False) -> None:
+        """Have it end when the games under way have, or at once; they are interrupted then."""
+        self._stop.set()
+        if at_once:
+            self._at_once.set()
+
     def close(self, at_once: bool = False) -> None:
-        """End when the games under way have ended, or at once; they are interrupted then.
+        """Stop it, and wait until it has ended.
 
         Raises:
             Exception: The service could not go on.
         """
-        self._stop.set()
-        if at_once:
-            self._at_once.set()
+        self.stop(at_once)
         if self._thread.ident is not None:
             self._thread.join()
             self._ended.result()
@@ -206,9 +225,9 @@ class Arena:
                 return
             _log.exception("the arena cannot go on")
             self._ended.set_exception(error)
-            self._failed()
         else:
             self._ended.set_result(None)
+        self._after()
 
     def _open(self, stack: ExitStack) -> LocalPool:
         """Open everything that is closed with the stack."""

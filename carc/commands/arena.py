@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -17,10 +14,9 @@ from rich.table import Table
 from carc.arena.authors import Authors
 from carc.arena.matching import Matching
 from carc.arena.orders import Order, give
-from carc.arena.service import Arena
+from carc.arena.service import LOG, Arena
 from carc.arena.settings import LadderSettings, read_settings
-from carc.commands.serve import HOSTS
-from carc.commands.serve import run as serve
+from carc.commands.serve import HOSTS, address, listen, server
 from carc.errors import CarcError
 from carc.escape import escape_unprintable
 from carc.tournaments.contest.publication import REGISTRY
@@ -58,21 +54,20 @@ def run_command(*, folder: Path, host: str, port: int, names: tuple[str, ...]) -
     except ImportError as error:
         raise CarcError(f"carc arena run needs {error.name}: pip install 'carc[web]'") from None
     _use_registry(folder)
-    service = Arena(
-        folder,
-        lambda seats: Matching(seats, secrets.randbits(64)),
-        failed=lambda: os.kill(os.getpid(), signal.SIGTERM),
-    )
+    service = Arena(folder, lambda seats: Matching(seats, secrets.randbits(64)))
     app = make_app(folder, hosts=[*HOSTS, host, *names], author=service.author, arena=service)
-    with _stopped_by_signals():
+    # uvicorn's own configuration of logs would close that to which the workers write.
+    pages = server(app, log_config=None, **SERVER)
+    pages.handle_exit = lambda *_: _stop(service)  # type: ignore[method-assign]
+    with listen(host, port) as place:
+        service.start(ended=lambda: setattr(pages, "should_exit", True))
+        click.echo(f"carc runs the arena {folder} at {address(place, host)}", err=True)
         try:
-            service.start()
-            click.echo(f"carc runs the arena {folder} at http://{host}:{port}/", err=True)
-            # uvicorn's own configuration would close the log, to which the workers write.
-            serve(app, host, port, log_config=None, **SERVER)
-        except KeyboardInterrupt:
-            pass
-        _end(service)
+            pages.run(sockets=[place])
+        finally:
+            service.close()
+    if not pages.started:
+        raise CarcError(f"the pages could not be served; {folder / LOG} says why")
 
 
 @arena.group()
@@ -148,23 +143,14 @@ def _use_registry(folder: Path) -> None:
     os.environ.setdefault(VARIABLE, str((folder / REGISTRY).absolute()))
 
 
-@contextmanager
-def _stopped_by_signals() -> Iterator[None]:
-    """Have SIGTERM raise `KeyboardInterrupt`, as Ctrl-C does."""
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
+def _stop(service: Arena) -> None:
+    """Stop when the games under way have ended; at once if this is said again.
 
-
-def _end(service: Arena) -> None:
-    """End the service when its games have ended; at once if it is stopped again."""
-    try:
+    Until then the pages are served, by which remote bots play.
+    """
+    if not service.is_stopping:
         click.echo("carc: the games under way end first", err=True)
-        service.close()
-    except KeyboardInterrupt:
-        service.close(at_once=True)
+    service.stop(at_once=service.is_stopping)
 
 
 def _print(folder: Path, settings: LadderSettings, console: Console) -> None:

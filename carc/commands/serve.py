@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -19,6 +20,7 @@ from carc.errors import CarcError
 from carc.puzzles.puzzle import read_puzzles
 
 if TYPE_CHECKING:
+    import uvicorn
     from starlette.applications import Starlette
 
 # Seconds after which a thinking bot yields to other threads: a click passes through several.
@@ -73,25 +75,45 @@ def serve_command(
         author=None if authors is None else _authors(authors),
         puzzles=None if puzzles is None else read_puzzles(puzzles),
     )
-    click.echo(f"carc serves {folder} at http://{host}:{port}/", err=True)
-    run(app, host, port)
+    place = listen(host, port)
+    click.echo(f"carc serves {folder} at {address(place, host)}", err=True)
+    server(app).run(sockets=[place])
 
 
-def run(app: Starlette, host: str, port: int, **options: Any) -> None:
-    """Serve the application until it is stopped; the options are uvicorn's."""
+def listen(host: str, port: int) -> socket.socket:
+    """Return what listens on a port.
+
+    Raises:
+        CarcError: It cannot be listened on.
+    """
+    try:
+        ((family, *_), *_) = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        return socket.create_server((host, port), family=family)
+    except (OSError, UnicodeError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise CarcError(f"cannot listen on {host}:{port}: {why}") from None
+
+
+def address(place: socket.socket, host: str) -> str:
+    """Return the address of what listens, for a browser."""
+    return f"http://{host}:{place.getsockname()[1]}/"
+
+
+def server(app: Starlette, **options: Any) -> uvicorn.Server:
+    """Return the server of the application; the options are uvicorn's."""
     import uvicorn  # noqa: PLC0415 (the extra may be missing)
 
     sys.setswitchinterval(_SWITCH_INTERVAL)
     usual = {"timeout_keep_alive": 30, "timeout_graceful_shutdown": 2}
-    uvicorn.run(
-        app,
-        host=host,
-        port=port,
-        log_level="warning",
-        access_log=False,
-        limit_concurrency=2000,
-        server_header=False,
-        **{**usual, **options},
+    return uvicorn.Server(
+        uvicorn.Config(
+            app,
+            log_level="warning",
+            access_log=False,
+            limit_concurrency=2000,
+            server_header=False,
+            **{**usual, **options},
+        )
     )
 
 

@@ -50,7 +50,6 @@ ALLOWED = {
     "carc/tournaments/running/log.py": "writes",
     "carc/tournaments/running/worker.py": "writes",
     "carc/tournaments/running/cluster.py": "the log that its own process writes",
-    "carc/arena/orders.py": "a folder, to reach the socket in it",
     "carc/tournaments/ledger/file.py": "a lock",
     "carc/tournaments/ledger/meta.py": "data of its own, made plain",
     "carc/tournaments/contest/promise.py": "data of its own, made plain",

@@ -3,9 +3,10 @@
 import os
 import random
 import signal
+import socket
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -43,8 +44,16 @@ def games(folder: Path) -> list[str]:
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[warm.Process]:
-    process = warm.start(["arena", "run", "arena", "--port", "0"], folder.parent)
+def served(folder: Path, port: int = 0) -> Iterator[warm.Process]:
+    words = ["arena", "run", folder.name, "--port", str(port)]
+    with started(folder, *words) as process:
+        yield process
+
+
+@contextmanager
+def started(folder: Path, *words: str) -> Iterator[warm.Process]:
+    """The program beside a folder; it is killed in the end, if it has not ended."""
+    process = warm.start(words, folder.parent)
     assert isinstance(process, warm.Process)
     try:
         yield process
@@ -154,6 +163,35 @@ def test_the_example_can_be_used(tmp_path: Path) -> None:
     (tmp_path / "arena.toml").write_text((ROOT / "tournaments" / "arena.toml").read_text())
     settings = read_settings(tmp_path)
     assert [ladder.name for ladder in settings.ladders] == ["base-2", "inns-4"]
+
+
+# -- remote bots ----------------------------------------------------------------------------------
+
+
+def test_remote_bots_play_rated_games_before_and_after_a_kill(folder: Path) -> None:
+    """From a token to a rated game; when the service is back they are, and no game is cut off."""
+    (folder / "arena.toml").write_text(SETTINGS)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    bots = []
+    with ExitStack() as stack:
+        with served(folder, port) as process:
+            for author in "ann", "bob":
+                token = call(folder, "author", "add", "arena", author).stdout.split()[-1]
+                words = ["connect", f"http://127.0.0.1:{port}", "--token", token, "random"]
+                bots.append(stack.enter_context(started(folder, *words)))
+            await_games(folder, process, 1)
+            os.kill(process.pid, signal.SIGKILL)
+        before = games(folder)
+        with served(folder, port) as process:
+            await_games(folder, process, len(before) + 1)
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(120) == 0
+        assert [bot.poll() for bot in bots] == [None, None], "they wait for it to come back"
+    with Ledger.reading(folder / "two") as ledger:
+        assert {standing.isolation for standing in ledger.standings.all()} == {"remote"}
+        assert {standing.faults for standing in ledger.standings.all()} == {0}
+    assert verify(folder / "two").problems == ()
 
 
 # -- kills ----------------------------------------------------------------------------------------
