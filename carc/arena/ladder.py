@@ -49,6 +49,7 @@ class Ladder:
         tables: Says who plays next; empty.
         play: Plays one game.
         present: Returns the specs of the remote bots that can play now.
+        seated: How many games each bot plays now, in all ladders, by spec.
     """
 
     def __init__(
@@ -59,13 +60,14 @@ class Ladder:
         *,
         play: PlayOne,
         present: Callable[[], frozenset[str]],
+        seated: Counter[str],
     ) -> None:
         self.settings = settings
         self._ledger, self._tables, self._play, self._present = ledger, tables, play, present
         self._bots: dict[str, Entrant] = {}
         self._remote: dict[str, str] = {}  # of bots that are elsewhere: name by spec
         self._running: dict[Task[Any], Game] = {}
-        self._playing: Counter[str] = Counter()  # games under way, by bot
+        self._seated = seated
         self._deaths: Counter[str] = Counter()  # of workers in which it moved, by bot
         self._ended: list[tuple[Game, Row]] = []  # not yet written
         self._written = monotonic()
@@ -90,7 +92,7 @@ class Ladder:
             return False
         game = self._ledger.deal(tuple(self._bots[name] for name in names))
         self._running[pool.submit(play_batch, self._play, [game])] = game
-        self._playing.update(names)
+        self._seated.update(bot.spec for bot in game.seats)
         return True
 
     def _busy(self) -> list[str]:
@@ -99,14 +101,14 @@ class Ladder:
             return []
         here = self._present()
         return [
-            name for spec, name in self._remote.items() if spec not in here or self._playing[name]
+            name for spec, name in self._remote.items() if spec not in here or self._seated[spec]
         ]
 
     def take(self) -> None:
         """Collect the games that have ended, and write them, several at once if many do."""
         for task in [task for task in self._running if task.done()]:
             game = self._running.pop(task)
-            self._playing.subtract(bot.name for bot in game.seats)
+            self._seated.subtract(bot.spec for bot in game.seats)
             ended = self._outcome(task, game)
             self._ended.append((game, ended))
             self._voids = self._voids + 1 if ended.void else 0

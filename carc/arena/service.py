@@ -11,7 +11,7 @@ import logging
 import os
 import queue
 import threading
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import ExitStack
@@ -83,6 +83,7 @@ class Arena:
         self._tables, self._play = tables, play
         self._after: Callable[[], None] = lambda: None
         self._ladders: dict[str, Ladder] = {}
+        self._seated: Counter[str] = Counter()  # games under way, by spec
         self._asked: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._begun: Future[None] = Future()
         self._stop, self._at_once = threading.Event(), threading.Event()
@@ -245,7 +246,8 @@ class Arena:
                 ledger,
                 self._tables(each.configuration.tables[0]),
                 play=self._play,
-                present=self.relay.present,
+                present=partial(self.relay.present, each.name),
+                seated=self._seated,
             )
             for spec in each.bots:
                 known = ledger.standings.of(spec)

@@ -72,8 +72,8 @@ def standings(folder: Path) -> dict[str, Standing]:
         return {each.bot: each for each in ledger.standings.all()}
 
 
-def stages(folder: Path) -> list[str]:
-    with Ledger.reading(folder / "two") as ledger:
+def stages(folder: Path, ladder: str = "two") -> list[str]:
+    with Ledger.reading(folder / ladder) as ledger:
         return [entry.stage for entry in ledger.entries()]
 
 
@@ -204,7 +204,7 @@ class Present(Relay):
         super().__init__()
         self.bots = frozenset(bots)
 
-    def present(self) -> frozenset[str]:
+    def present(self, ladder: str = "") -> frozenset[str]:
         return self.bots
 
 
@@ -235,6 +235,22 @@ def test_a_remote_bot_plays_one_game_at_a_time_and_only_while_it_is_here(folder:
     done = stages(folder)
     assert "void" not in done, "both play in every game"
     assert "started" not in done[done.index("rested") :], "only the old version is here"
+
+
+def _has_rated(folder: Path, ladder: str) -> bool:
+    return stages(folder, ladder).count("rated") > 2
+
+
+def test_a_remote_bot_in_two_ladders_plays_one_game_at_a_time(folder: Path) -> None:
+    (folder / "arena.toml").write_text(SETTINGS + "[ladders.inns]\nrules = 'base+inns'\n")
+    here = Present(["remote:ann/bot@1", "remote:bob/bot@1"])
+    with serving(folder, relay=here, play=partial(alone, mark=folder / "playing")) as arena:
+        for author in "ann", "bob":
+            arena.admit(author, "bot", "1")
+        for ladder in "two", "inns":
+            until(partial(_has_rated, folder, ladder))
+    for ladder in "two", "inns":
+        assert "void" not in stages(folder, ladder)
 
 
 def test_whom_the_organiser_took_out_does_not_come_back_by_connecting(folder: Path) -> None:
