@@ -78,7 +78,7 @@ class AtRandom:
         while len(self.names) - len(busy) >= self.seats:
             drawn = self.random.choice(len(self.names), self.seats, replace=False)
             table = tuple(self.names[bot] for bot in drawn.tolist())
-            if not {*busy} & {*table}:
+            if not any(bot in busy for bot in table):
                 return table
         return None
 
@@ -106,7 +106,7 @@ class RoundRobin(AtRandom):
             self.round += 1
         for _ in range(len(self.waiting)):
             table = self.waiting.popleft()
-            if {*busy} & {*table}:
+            if any(bot in busy for bot in table):
                 self.waiting.append(table)
             elif all(bot in self.bots for bot in table):
                 return table

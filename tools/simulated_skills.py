@@ -62,9 +62,9 @@ def kendall(skills: Floats, strengths: Floats) -> float:
 
 def _inversions(values: Floats) -> tuple[int, Floats]:
     """Return how many pairs are the wrong way, and the values in order."""
+    if len(values) < 64:
+        return int(np.triu(values[:, None] > values, 1).sum()), np.sort(values)
     half = len(values) // 2
-    if not half:
-        return 0, values
     (left, low), (right, high) = _inversions(values[:half]), _inversions(values[half:])
     across = half * len(high) - int(np.searchsorted(low, high).sum())
     return left + right + across, np.sort(values)

@@ -7,8 +7,7 @@ as there were bots when it last sat, however many come later.
 *The other seats go, one by one, to those who tell most.* A game of two tells what it is expected to
 take from the variances of both skills: much where they are uncertain and about equal. At a table of
 more, a bot tells the sum of that over those who already sit there. As many tell nearly the same,
-each is multiplied by a random factor up to two. Always to meet the same neighbours would leave the
-order over longer ways uncertain, and the choice could be foreseen.
+each is multiplied by a random factor up to two: opponents vary, and nobody can foresee them.
 
 *Everybody sits everywhere.* A bot sits where it has sat least. Those who would have to sit
 elsewhere are asked only if others tell much less.
@@ -48,6 +47,7 @@ class Matching:
     """The bots of a ladder, and who of them plays next.
 
     The same calls with the same seed give the same tables. Who knows the seed can foresee them.
+    Where bots have sat is known from its own tables, not from those before a restart.
     """
 
     patience: ClassVar = 10
