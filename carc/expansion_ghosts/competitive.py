@@ -31,7 +31,7 @@ class Ghosts(GhostSet):
             and the steps it leads to so far, in order, and returns them with its own.
     """
 
-    ORDER = {"feature_points": VALUED, "player_points": LESSENED}
+    ORDER = {"feature_points": VALUED, "player_points": LESSENED, "game_ended": VALUED}
     ONLY_FOR = {"feature_points": ("castle",), "feature_scored": ("cemetery",)}
     HELPERS = ("candidates", "haunt")
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 from meetings import meetings
-from support.notation import begin, do
+from support.notation import begin, do, finish, haunt, kept, lay, put
 from support.trial_expansions import Inert
 
-from carc import Expansion, Rules
+from carc import Expansion, Rules, State
 from carc.base.expansions import hooks
 from carc.base.expansions.expansion import ADDED
 
@@ -109,6 +109,44 @@ def test_gold_is_handed_out_in_the_scoring_and_the_circus_comes_after_it() -> No
     do(state, "draw:BT08 place:-1,0,0 pass")  # completes the road with the ingot
     assert state.step.name == "tent"
     assert state.to_dict()["gold"] == [1, 0]
+
+
+@pytest.mark.rule("MEE-02", "GCC-17", "GCC-21", "RUS-03")
+@pytest.mark.parametrize(
+    ("expansion", "points"),
+    [("bigtop", 5), ("gold", 8), ("traders", 10), ("russian", 0)],
+)
+def test_ghosts_are_paid_for_before_what_else_is_scored_at_the_end(
+    expansion: str, points: int
+) -> None:
+    """Red's field is worth nothing, and the two ghosts there cost nothing: there is nothing."""
+    state = put(begin(f"base+{expansion}+ghosts(tiles=base)", 2), 0, (0, 0, 2))
+    scored_at_the_end(haunt(state, 0, 0, 2, n=2), expansion)
+    assert finish(state).scores[0] == points
+
+
+@pytest.mark.rule("MEE-02", "GCC-17", "RUS-03")
+@pytest.mark.parametrize("expansion", ["bigtop", "gold", "traders"])
+def test_drowned_followers_cost_something_of_what_else_is_scored_at_the_end(expansion: str) -> None:
+    state = begin(f"base+{expansion}+ghosts(tiles=base)+russian", 2)
+    scored_at_the_end(state, expansion)
+    without = finish(state.copy()).scores[0]
+    scored_at_the_end(state, "russian")
+    assert without >= 5 and finish(state).scores[0] == without - 2
+
+
+def scored_at_the_end(state: State, expansion: str) -> None:
+    """An acrobat, four ingots, a token of wine or a drowned follower of red's."""
+    if expansion == "bigtop":
+        (ground,) = kept(lay(state, "BT01 5,5,0"), "bigtop").grounds
+        state.put_follower(ground, 0, 0)
+    elif expansion == "gold":
+        kept(state, "gold").held = [4, 0]
+    elif expansion == "traders":
+        kept(state, "traders").tokens[0] = 1
+    else:
+        (trap,) = kept(lay(state, "RQ02 9,9,0"), "russian").traps
+        state.board.seat_follower(trap, 0, 0)
 
 
 def played(line: dict[str, Any], seed: int) -> tuple[list[str], list[int]]:

@@ -72,8 +72,8 @@ def copied_set(self: Expansion, sets: list[Any], read: object) -> list[Any]:
         ),
         (
             {"ORDER": {"power": 1}},
-            "Slip.ORDER names 'power'; it may name feature_points, next_player, player_points, "
-            "tile_sets",
+            "Slip.ORDER names 'power'; it may name feature_points, game_ended, next_player, "
+            "player_points, tile_sets",
         ),
         ({"ONLY_FOR": {"score": ("city",)}}, "Slip.ONLY_FOR names 'score'; it may name placements"),
         (

@@ -66,8 +66,8 @@ class Expansion(Generic[S_co]):
     TEAM: ClassVar[bool] = False
     """Whether all players win or lose together: `returns` gives all of them the same."""
     ORDER: ClassVar[Mapping[str, int]] = {}
-    """When `feature_points`, `next_player`, `player_points` and `tile_sets` are asked; `ADDED` by
-    default."""
+    """When `feature_points`, `game_ended`, `next_player`, `player_points` and `tile_sets` are
+    asked; `ADDED` by default."""
     ONLY_FOR: ClassVar[Mapping[str, Sequence[str]]] = {}
     """For speed: `placements`, `tile_placed`, `allows_figures`, `claims` or `restrict_claims` ->
     the symbols, edge letters or kinds of segment of the tiles for which it is called; `power`,

@@ -26,7 +26,7 @@ BY_FEATURE: Final = (
     "feature_scored",
 )  # hooks for which it may name kinds of feature
 # Hooks that `ORDER` may name.
-ORDERED: Final = ("feature_points", "next_player", "player_points", "tile_sets")
+ORDERED: Final = ("feature_points", "game_ended", "next_player", "player_points", "tile_sets")
 
 
 class Hooks:

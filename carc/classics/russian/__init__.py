@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from carc.base.expansions.estimates import Estimates
-from carc.base.expansions.expansion import VALUED
+from carc.base.expansions.expansion import LESSENED, VALUED
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
@@ -39,7 +39,7 @@ class Russian(CompetitiveExpansion[RussianState]):
         "2016": Path(__file__).with_name("russian_promos_2016.txt"),
     }
     VERSION = 3
-    ORDER = {"feature_points": VALUED}
+    ORDER = {"feature_points": VALUED, "game_ended": LESSENED}
     ONLY_FOR = {
         "tile_placed": (ROBBER.name, WATER.name),
         "allows_figures": (WATER.name,),

@@ -259,6 +259,8 @@ class AbbeyOracle(ClassicsOracle):
     def final(self) -> None:
         self.score_late_farmers()
         super().final()
+
+    def score_barns(self) -> None:
         self.each = 4
         done: list[tuple[int, set[Node]]] = []
         for node, (owner, kind) in self.followers.items():

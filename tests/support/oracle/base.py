@@ -334,3 +334,7 @@ class Oracle(OracleSurface):
                 done.append(feature)
                 if self.part(node).kind not in self.unscored:
                     self.score(feature, final=True)
+        self.score_barns()
+
+    def score_barns(self) -> None:
+        """What stands on fields for good."""

@@ -171,9 +171,10 @@ class RussianOracle(ClassicsOracle):
         x, y, index, kind = chosen.removeprefix("free:").split(",")
         self.take_away((int(x), int(y), int(index)), player, kind)
 
-    def final(self) -> None:
-        super().final()
+    def after_final(self) -> Turn:
+        """RUS-03, MEE-02: after all others but the big top."""
         for trap in self.traps:
             if self.part(trap).kind == "vodyanoy":
                 for owner, _ in self.crowds.get(trap, []):
                     self.add(owner, -2)
+        yield from super().after_final()
