@@ -132,12 +132,6 @@ class Board(Figures):
         """Return True if the tile laid last is part of a feature."""
         return self.is_on_tile(feature, self.last_tile)
 
-    def is_on_tile(self, feature: i64, tile: i64) -> bool:
-        """Return True if a tile is part of a feature."""
-        first = self._first_segment[tile]
-        count = self.components.catalogue.segment_count[self._oriented_kind[tile] >> 2]
-        return any(self._feature[segment] == feature for segment in range(first, first + count))
-
     # -- cells ---------------------------------------------------------------------------------
 
     def is_free(self, cell: i64) -> bool:
@@ -294,7 +288,6 @@ class Board(Figures):
 
     def in_order(self, segments: Iterable[int]) -> list[int]:
         """Return segments sorted by y, x of their tile, then index."""
-        # Measured: `vec[i64](segments)` costs as much as a whole turn of the base game.
         entries = vec[i64]()
         for segment in segments:
             entries = append(entries, self._cell[self._tile_of[segment]] << CELL_AT | segment)

@@ -23,6 +23,7 @@ from carc.base.board.arrays import (
 from carc.base.board.candidates import CELL_AT, NO_CANDIDATES, Candidates, segment_in
 from carc.base.board.followers import Followers
 from carc.base.board.parts import free_parts, open_parts
+from carc.base.board.vectors import from_list
 from carc.base.cells import WIDTH, WIDTH_BITS, count_bits
 from carc.base.small_set import SmallSet
 
@@ -181,9 +182,11 @@ class Figures(Followers):
         able = kinds_in_supply(self, owner) & kinds.bits
         entries = vec[i64]([0] * (len(segments) * count_bits(able) + 1))
         n: i64 = 0
-        for at in range(len(segments) if able else 0):
+        for at in range(i64(len(segments)) if able else i64(0)):
+            if not heights[at]:
+                continue
             segment = i64(segments[at])
-            if heights[at] and claimed[feature[segment]] == 0:
+            if claimed[feature[segment]] == 0:
                 entry = cell[tile_of[segment]] << CELL_AT | segment << SEGMENT_AT
                 n = _add_kinds(entries, n, entry, able)
         return Candidates(entries, n)
@@ -244,7 +247,7 @@ class Figures(Followers):
                 n += 1
         entries = vec[i64]([0] * (n * count_bits(able) + 1))
         count: i64 = 0
-        shut = vec[i64](closed)
+        shut = from_list(closed)
         for at in range(n):
             segment = free[at]
             tile = tile_of[segment]
@@ -261,7 +264,7 @@ class Figures(Followers):
         `numbers`.
         """
         feature, opened, kind = self._feature, self._open, self._kind
-        bits, left_out = kinds.bits, vec[i64](without)
+        bits, left_out = kinds.bits, from_list(without)
         entries = vec[i64]()
         for segment in range(self.segment_count):
             wanted = feature[segment] == segment and bits >> kind[segment] & 1 != 0

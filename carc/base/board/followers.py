@@ -222,6 +222,24 @@ class Followers(Arrays):
             last = segment
         return segments
 
+    def is_on_tile(self, feature: i64, tile: i64) -> bool:
+        """Return True if a tile is part of a feature."""
+        features, first = self._feature, self._first_segment[tile]
+        count = self.components.catalogue.segment_count[self._oriented_kind[tile] >> 2]
+        return any(features[segment] == feature for segment in range(first, first + count))
+
+    def occupied_along(self, tile: i64, kind: i64) -> list[int]:
+        """Return the segments with followers on the features of a kind that a tile is part of."""
+        segments: list[int] = []
+        last: i64 = -1
+        for entry in self._followers:
+            segment = entry >> SEGMENT_AT
+            wanted = segment != last and self._kind[segment] == kind
+            if wanted and self.is_on_tile(self._feature[segment], tile):
+                segments.append(segment)
+            last = segment
+        return segments
+
     def followers_of(self, feature: i64) -> list[tuple[int, int, int]]:
         """Return segment, owner and kind of each follower on a feature, as `all_followers` does."""
         found: list[tuple[int, int, int]] = []

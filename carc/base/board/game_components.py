@@ -59,9 +59,10 @@ class Components:
         self.follower_kinds: Final[tuple[FollowerKind, ...]] = tuple(follower_kinds)
         self.owners: Final = owners
         self._check_follower_kinds()
-        # The kinds of segment that are claimed by parts, a bit each, and by segment of a kind of
-        # tile whether it parts its feature.
+        # The kinds of segment that are claimed by parts, a bit each. By kind of segment, the mark
+        # of what parts such a feature; by segment of a kind of tile, whether it does.
         kinds = catalogue.kinds
+        self.parting: Final = vec[i64]([catalogue.mark(kind.parted_by) for kind in kinds])
         self.parted: Final[i64] = sum([1 << at for at, k in enumerate(kinds) if k.parted_by])
         parting = {kind.name: kind.parted_by for kind in kinds}
         self.parts: Final = vec[i64](

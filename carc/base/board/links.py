@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from librt.vecs import append, pop, vec
+from librt.vecs import append, pop
 from mypy_extensions import i64
 
 from carc.base.board.arrays import (
@@ -21,7 +21,7 @@ from carc.base.board.tile_laying import (
     join,
     note_completed,
 )
-from carc.base.board.vectors import place_in
+from carc.base.board.vectors import from_list, place_in
 from carc.base.cells import beyond
 from carc.base.tiles.catalogue import DEMAND_BITS, with_terrain
 
@@ -64,8 +64,8 @@ def _beside(board: Arrays, segment: i64, overrides: tuple[tuple[int, int, int], 
 
 def first_met(board: Arrays, starts: list[int], stops: list[int]) -> list[int]:
     """Return those of `stops` that come first on all ways (`beside`) from `starts`."""
-    ends = vec[i64](stops)
-    ways = vec[i64](starts)
+    ends = from_list(stops)
+    ways = from_list(starts)
     seen = ways[:]
     met: list[int] = []
     while len(ways):

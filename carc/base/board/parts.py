@@ -9,8 +9,8 @@ from carc.base.board.links import beside
 
 
 def is_free_part(board: Arrays, segment: i64) -> bool:
-    """Return True if a segment's feature is claimed by parts, and nobody claims this part."""
-    if not board.components.parted >> board._kind[segment] & 1:
+    """Return True if a segment is in a part, which nobody claims, of a feature claimed by parts."""
+    if not board.mark(board._feature[segment], board.components.parting[board._kind[segment]]):
         return False
     part = [segment]
     alone = _parts(board, segment)

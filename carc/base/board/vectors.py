@@ -100,6 +100,14 @@ def nth(entries: vec[i64], n: i64, index: i64) -> i64:
     return entries[index]
 
 
+def from_list(ints: list[int]) -> vec[i64]:
+    """Return the ints as a vector; `vec[i64](ints)` asks for a buffer first, 600 instructions."""
+    entries = vec[i64]([0] * len(ints))
+    for at in range(len(entries)):
+        entries[at] = ints[at]
+    return entries
+
+
 def to_list(entries: vec[i64]) -> list[int]:
     """Return the entries as a list."""
     ints: list[int] = []

@@ -15,7 +15,7 @@ from mypy_extensions import i64, mypyc_attr
 from carc.base.board.candidates import Candidates
 from carc.base.board.crowding import crowded_cells
 from carc.base.board.figures import kinds_in_supply
-from carc.base.board.vectors import sort_in_place
+from carc.base.board.vectors import from_list, sort_in_place
 from carc.base.cells import count_bits, nth_bit
 from carc.base.tiles.catalogue import DEMAND_BITS, DEMANDS, ROTATIONS
 from carc.base.turn.actions import PASS, Action, Claim, Place, follows, in_order, place_on
@@ -175,7 +175,7 @@ class PlacementsAt(Choices):
 
 def without_cells(state: State, placements: Choices, cells: list[int]) -> Choices:
     """Return the placements of a tile that are on none of these cells."""
-    return _by_cells(state, placements, sort_in_place(vec[i64](cells)), False)
+    return _by_cells(state, placements, sort_in_place(from_list(cells)), False)
 
 
 def without_crowded(
@@ -188,7 +188,7 @@ def without_crowded(
 
 def only_on_cells(state: State, placements: Choices, cells: list[int]) -> Choices:
     """Return the placements of a tile that are on one of these cells."""
-    return _by_cells(state, placements, sort_in_place(vec[i64](cells)), True)
+    return _by_cells(state, placements, sort_in_place(from_list(cells)), True)
 
 
 def placements_on(cells: list[int]) -> Choices:

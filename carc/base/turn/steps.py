@@ -74,6 +74,11 @@ class Step:
             action.perform(state, player)
 
 
+def next_step(state: State) -> Step:
+    """Return the step that waits on top of the agenda; without any, the last one there was."""
+    return state._agenda.step if state._agenda is not None else state.step
+
+
 def note_forced(state: State, player: int, text: str) -> None:
     """Enter into the journal what a player did without being asked."""
     if state.journal is not None:

@@ -91,12 +91,14 @@ class Ferries(CompetitiveExpansion[FerriesState]):
     def nearest(self, state: State) -> list[int]:
         """Return the tiles of the ferries next on the roads of the last tile, not moved yet."""
         own = self.state_of(state)
+        if not own.ferries:
+            return []
         board = state.board
-        docks = self._docks(state)
+        here = self.roads[board.kind_of_tile(board.last_tile)]
+        ways = [board.segment_of(board.last_tile, index) for index in here]
+        docks = self._docks(state, [board.feature_of(way) for way in ways])
         if not docks:
             return []
-        roads = self.roads[board.kind_of_tile(board.last_tile)]
-        ways = [board.segment_of(board.last_tile, index) for index in roads]
         moved = [board.tile_under(segment) for segment in own.moved]
         tiles: list[int] = []
         for dock in first_met(board, ways, docks):
@@ -105,12 +107,13 @@ class Ferries(CompetitiveExpansion[FerriesState]):
                 tiles.append(tile)
         return tiles
 
-    def _docks(self, state: State) -> list[int]:
-        """Return the roads that ferries join on other tiles, if the last tile is part of them."""
+    def _docks(self, state: State, roads: list[int]) -> list[int]:
+        """Return the segments that ferries on other tiles join, if they are part of these roads."""
         board = state.board
         docks: list[int] = []
         for one, other in self.state_of(state).ferries:
-            if board.extends(board.feature_of(one)) and board.tile_under(one) != board.last_tile:
+            road = board.feature_of(one)
+            if any(road == each for each in roads) and board.tile_under(one) != board.last_tile:
                 docks += [one, other]
         return docks
 

@@ -16,7 +16,7 @@ from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
 from carc.base.position.state_data import piece
-from carc.base.tiles.tile import TileSet
+from carc.base.tiles.tile import MONASTERY, TileSet
 from carc.base.turn.actions import Action
 from carc.base.turn.choices import Choices
 from carc.base.turn.steps import ScoreStep, Step, index_of
@@ -61,9 +61,8 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
     def _reopen(self, state: State, player: int, action: Action | None) -> None:
         """Open the German monasteries that are complete: a follower may lie down there."""
         board = state.board
-        for segment in self.german.on(board):
-            if not board.is_open(segment):
-                board.keep_open(segment)
+        for segment in board.complete_among(self.german.tiles, MONASTERY):
+            board.keep_open(segment)
 
     def bind(self, rules: Rules) -> None:
         """Look up the German monasteries and make the actions."""

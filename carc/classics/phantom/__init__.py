@@ -11,7 +11,7 @@ from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
 from carc.base.turn.actions import PASS, Action, Claim
 from carc.base.turn.choices import NO_CHOICES, Choices, Listed
-from carc.base.turn.steps import ClaimStep, Step, index_of
+from carc.base.turn.steps import ClaimStep, Step, index_of, next_step
 from carc.base.turn.verbs import OnFigure, PutVerb
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.phantom.phantom_state import PhantomState
@@ -38,10 +38,10 @@ class FollowedClaimStep(ClaimStep):
         if action is None or action is PASS:
             self.replaced.apply(state, player, action)
             return
-        phantom, following = self.phantom, state.agenda[-1][0]
+        phantom, following = self.phantom, next_step(state)
         before = phantom.at_home(state, player)
         self.replaced.apply(state, player, action)
-        if state.agenda[-1][0] is self:
+        if next_step(state) is self:
             return  # only something before the action was done
         if phantom.may_follow(action, placed=phantom.at_home(state, player) < before):
             phantom.state_of(state).after = action.text.partition(":")[0]
@@ -132,7 +132,9 @@ class Phantom(CompetitiveExpansion[PhantomState]):
 
 def kind_put(action: Action) -> int:
     """Return the kind of follower that an action puts on the board; -1: none."""
-    if isinstance(action, Claim | PutAction):
+    if isinstance(action, Claim):
+        return action.follower
+    if isinstance(action, PutAction):
         return action.follower
     if isinstance(action, OnFigure) and isinstance(action.figure_verb, PutVerb):
         return action.follower

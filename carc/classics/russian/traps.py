@@ -136,11 +136,7 @@ class Traps:
 
     def _on_road(self, board: Board, robber: int) -> list[int]:
         """Return the segments with followers on the robber's roads (RUS-02)."""
-        reached: list[int] = []
-        for road in self._roads(board, robber):
-            if board.is_claimed(road):
-                reached += board.occupied_segments_of(road)
-        return reached
+        return board.occupied_along(board.tile_under(robber), ROAD)
 
     def _around(self, board: Board, water: int) -> list[int]:
         """Return the segments with followers on the tiles around the vodyanoy (RUS-03)."""

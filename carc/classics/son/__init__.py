@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.base.turn.choices import Choices
+from carc.base.turn.choices import NO_CHOICES, Choices
 from carc.base.turn.verbs import TakeVerb
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.tile_symbols import segments_with_mark
@@ -27,5 +27,7 @@ class Son(CompetitiveExpansion):
         """ROB-01: everybody's followers on the roads to which the last tile adds him."""
         board = state.board
         here = self.roads[board.kind_of_tile(board.last_tile)]
+        if not here:
+            return NO_CHOICES
         roads = [board.feature_of(board.segment_of(board.last_tile, index)) for index in here]
         return self.send_home.among(board.figures_in(roads, self.followers))

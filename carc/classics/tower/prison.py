@@ -95,8 +95,7 @@ class Prison:
     def payable(self, state: State, player: int) -> Choices:
         """Return the ransoms that a player can pay now (TOW-05)."""
         own = self.tower.state_of(state)
-        anybody = any(count for count in own.prisoners)
-        if not anybody or own.paid or state.scores[player] < RANSOM:
+        if own.paid or state.scores[player] < RANSOM:
             return NO_CHOICES
         payable: list[Action] = []
         for jailer in range(self.owners):
