@@ -20,7 +20,7 @@ from statistics import quantiles
 from typing import Any
 
 import click
-from support.remote_bots import TOKENS, arena
+from support.remote_bots import TOKENS, arena, until
 from websockets.asyncio.client import connect
 
 from carc.arena.door import Door
@@ -122,7 +122,7 @@ def main(*, bots: int, games: int) -> None:
     ):
         process = clients.Process(target=_connect, args=(hall.url, bots), daemon=True)
         process.start()
-        hall.await_present(*(f"ann/b{number}@1" for number in range(bots)))
+        until(lambda: len(hall.relay.present()) == bots, seconds=120)
         begun, own = time.perf_counter(), _spent(resource.RUSAGE_SELF)
         with LocalPool(tables) as pool:
             outcomes = _played(pool, tables, games)

@@ -116,6 +116,44 @@ def test_who_lost_by_a_fault_is_there_for_another_game_before_this_one_is_over(h
     assert faults_of(match)[1].startswith("malformed")
 
 
+def test_who_comes_back_with_no_memory_and_speaks_unasked_loses(hall: Hall) -> None:
+    fair, talk = Talk(hall, "fair", "eve"), Talk(hall)
+    cut_off = threading.Event()
+
+    def culprit() -> None:
+        while (message := talk.hear())["type"] != "choose":
+            talk.answer(message)
+        talk.answer(message)
+        talk.socket.close()
+        again = Talk(hall)
+        with again.socket:
+            again.say(type="hello")
+            assert again.ended().startswith("malformed: it spoke unasked")
+        cut_off.set()
+
+    def patient() -> None:
+        while (message := fair.hear())["type"] != "over":
+            if message["type"] == "choose" and talk.received[-1]["type"] == "choose":
+                assert cut_off.wait(20)
+            fair.answer(message)
+
+    with fair.socket, talk.socket, beside(patient), beside(culprit):
+        hall.await_present(FAIR, CULPRIT)
+        match = short_game(FAIR, CULPRIT, clock="cap=9", tiles=12)
+    assert faults_of(match)[1].startswith("malformed: it spoke unasked")
+
+
+def test_who_plays_is_given_no_other_game(hall: Hall) -> None:
+    there = []
+
+    def look(talk: Talk, message: Message) -> None:
+        there.append(CULPRIT in {bot.removeprefix("remote:") for bot in hall.relay.present()})
+        talk.answer(message)
+
+    assert faults_of(against_a_fair_bot(hall, at_first("choose", look))) == {}
+    assert there == [False]
+
+
 def test_an_illegal_action_loses_the_game_and_keeps_the_connection(hall: Hall) -> None:
     def illegal(talk: Talk, message: Message) -> None:
         talk.say(type="action", id=message["id"], action="place:99,99,0")
@@ -260,20 +298,26 @@ def test_a_pong_answers_the_ping_that_was_sent(hall: Hall) -> None:
     """So nobody seems near who answers before he is asked."""
     talk = Talk(hall, "guess")
     with talk.socket:
-        talk.say(type="pong", id=json.loads(talk.socket.recv(timeout=20))["id"] + 1)
+        number = json.loads(talk.socket.recv(timeout=20))["id"]
+        assert "remote:ann/guess@1" not in hall.relay.present()
+        talk.say(type="pong", id=number + 1)
         assert talk.ended().startswith("malformed: it spoke unasked")
-    assert "remote:ann/guess@1" not in hall.relay.present()
 
 
-def test_who_leaves_is_given_no_game(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(relay, "LEAVE", 0.05)
+@pytest.mark.parametrize(("patience", "told"), [(0.05, "closed: it left"), (60, "")])
+def test_who_leaves_is_given_no_game(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch, patience: float, told: str
+) -> None:
+    """From then on, though it may have been chosen for one just before."""
+    monkeypatch.setattr(relay, "LEAVE", patience)
     talk = Talk(hall, "leaver")
     with talk.socket:
         talk.say(type="pong", id=json.loads(talk.socket.recv(timeout=20))["id"])
         hall.await_present("ann/leaver@1")
         talk.say(type="leave")
         until(lambda: "remote:ann/leaver@1" not in hall.relay.present())
-        assert talk.ended() == "closed: it left"
+        if told:
+            assert talk.ended() == told
 
 
 def test_who_leaves_plays_the_game_that_he_has_to_its_end(hall: Hall) -> None:
