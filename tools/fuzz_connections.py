@@ -318,8 +318,8 @@ def main(*, lives: int, seed: int, at_once: int) -> None:
             for number, _ in enumerate(threads.map(state.live, range(seed, seed + lives)), 1):
                 if number % 200 == 0:
                     spent = time.monotonic() - begun
-                    wrong = len(state.wrong) + len(errors.texts)
-                    click.echo(f"{number} lives, {spent:.0f} s, {wrong} wrong: {state.verdicts}")
+                    bad = len(state.wrong) + len(errors.texts)
+                    click.echo(f"{number} lives, {spent:.0f} s, {bad} wrong: {state.verdicts}")
         state.wrong += errors.texts
     if (left := len(os.listdir("/proc/self/fd")) - before) > at_once:  # noqa: PTH208
         state.wrong.append(f"{left} descriptors stay open")

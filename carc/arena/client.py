@@ -22,8 +22,8 @@ from carc.bounded import parse_json, shortly
 from carc.errors import BadBot, CarcError
 
 SILENCE: Final = 45.0  # seconds without a line, of which pings make one every ten
-FIRST_WAIT, LONGEST_WAIT = 0.1, 30.0  # seconds between two attempts to connect
-READY: Final = 10.0  # seconds for a bot to be ready
+FIRST_WAIT, LONGEST_WAIT = 0.1, 10.0  # seconds between two attempts to connect
+READY: Final = 30.0  # seconds for a bot to be ready, where it is tried first
 _LATER: Final = (429, 500, 502, 503, 504)  # codes of HTTP that are not for ever
 
 
@@ -98,14 +98,18 @@ class Bot:
             raise BadBot(f"{self.command[0]} cannot be started: {error.strerror}") from None
         program.tell(line_of(type="hello", protocol=PROTOCOL))
         came.wait(READY)
+        first = said[0] if said else None
         program.end()
-        with suppress(ValueError):
-            if said and parse_json(said[0])["type"] == "ready":
+        with suppress(ValueError, LookupError, TypeError):
+            if first and parse_json(first)["type"] == "ready":
                 return
-        what = shortly(said[0].decode(errors="replace").strip()) if said else "nothing"
+        what = f"says nothing within {READY:g} s"
+        if first is not None:
+            text = first.decode(errors="replace").strip()
+            what = f"answers {shortly(text)}" if text else "ends"
         raise BadBot(
-            f"{' '.join(self.command):.200} does not answer hello with ready, but with {what}; "
-            "text for people belongs on stderr"
+            f"{' '.join(self.command):.200} {what} where ready was wanted; text for people belongs "
+            "on stderr"
         )
 
 

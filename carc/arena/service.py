@@ -21,6 +21,7 @@ from typing import Any, Final, TypeVar
 
 import carc
 from carc.arena.authors import Authors
+from carc.arena.door import Refused
 from carc.arena.ladder import Ladder, Tables
 from carc.arena.ledger import LadderLedger
 from carc.arena.orders import Order, entrant_of, ladder_of, office, prepared
@@ -210,7 +211,7 @@ class Arena:
                 return done.result(LOOK)
             except TimeoutError:
                 if self._ended.done() and not done.done():
-                    raise CarcError("the arena ends; nothing was done") from None
+                    raise Refused(503, "the arena ends; nothing was done") from None
 
     def _live(self) -> None:
         try:

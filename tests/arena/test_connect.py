@@ -162,9 +162,12 @@ def test_what_keeps_a_bot_out_is_said_in_a_sentence(hall: Hall, tmp_path: Path) 
     assert "Connection refused" in refused(hall, url="http://127.0.0.1:9")
     assert refused(hall, url=f"{hall.url}/elsewhere").endswith("is no arena of carc")
     assert refused(hall, command=("/none",)) == "/none cannot be started: No such file or directory"
-    assert "does not answer hello with ready, but with 'thinking...'" in refused(
-        hall, command=(sys.executable, "-S", "-c", "input(); print('thinking...')")
-    )
+    for code, why in (
+        ("input(); print('thinking...')", "answers 'thinking...' where ready was wanted"),
+        ("pass", "ends where ready was wanted"),
+        ("input(); print('[]')", "answers '[]' where ready was wanted"),
+    ):
+        assert why in refused(hall, command=(sys.executable, "-S", "-c", code))
 
 
 def test_another_version_of_the_rules_is_told_before_a_game(hall: Hall) -> None:
