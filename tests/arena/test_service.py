@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from support.arenas import SETTINGS
 from support.flips import flip
+from support.playing import requires
+from support.submitted import submit
 
 from carc.arena.ledger import LadderLedger
 from carc.arena.orders import Order, give
@@ -20,6 +22,7 @@ from carc.arena.relay import Relay
 from carc.arena.service import Arena
 from carc.arena.settings import read_settings
 from carc.errors import CarcError
+from carc.tournaments.isolation import host
 from carc.tournaments.ledger.ledger import BadLedger, Ledger, running
 from carc.tournaments.ledger.standings import Standing
 from carc.tournaments.outcomes.outcome import Outcome
@@ -27,6 +30,8 @@ from carc.tournaments.outcomes.stages import Cause, HostFailure
 from carc.tournaments.running.playing import void
 from carc.tournaments.schedule.entrants import Entrant
 from carc.tournaments.schedule.games import Game
+from carc.tournaments.submission.content import read
+from carc.tournaments.submission.registry import VARIABLE, Registry
 
 BOTS = 'bots = ["random", "greedy", "greedy-blind"]\n'
 
@@ -192,6 +197,30 @@ def test_a_game_whose_worker_is_killed_is_void(folder: Path) -> None:
     with Ledger.reading(folder / "two") as ledger:
         (detail, *_) = {outcome.detail for outcome in ledger.outcomes()}
     assert "was killed by SIGKILL" in detail
+
+
+# -- submitted bots -------------------------------------------------------------------------------
+
+
+@requires("confined")
+def test_a_submitted_bot_plays_at_once_in_every_ladder_of_its_rules(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An upload that passed its check; a new version takes the place of the old one."""
+    monkeypatch.setenv(VARIABLE, str(folder / "registry"))
+    (folder / "arena.toml").write_text(SETTINGS + "[ladders.inns]\nrules = 'base+inns'\n")
+    submit(folder, "mine")
+    manifest = folder / "mine" / "bot.toml"
+    text = manifest.read_text() + 'rules = ["base"]\n'
+    with serving(folder) as arena:
+        for version in "1", "2":
+            manifest.write_text(text.replace('"1"', f'"{version}"'))
+            told = arena.submitted(Registry().add(read(folder / "mine"), "ann"))
+            assert told.startswith("It plays in two. Not in inns: mine@")
+    old, new = (standings(folder)[f"mine@{version}"] for version in "12")
+    assert (new.state, new.author, new.isolation) == ("plays", "ann", host.strongest())
+    assert (old.state, old.why) == ("rests", "mine@2 plays instead")
+    assert stages(folder, "inns") == []
 
 
 # -- remote bots ----------------------------------------------------------------------------------
