@@ -10,6 +10,7 @@ import hashlib
 import logging
 import os
 import queue
+import sqlite3
 import threading
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
@@ -29,7 +30,7 @@ from carc.arena.relay import Relay
 from carc.arena.settings import ALL, REMOTE, BadArena, read_settings
 from carc.errors import BadBot, CarcError
 from carc.tournaments.isolation import host
-from carc.tournaments.ledger.file import locked
+from carc.tournaments.ledger.file import BadLedger, locked
 from carc.tournaments.ledger.standings import RESTS, Standing
 from carc.tournaments.players import remote
 from carc.tournaments.running.log import logging_to
@@ -218,8 +219,14 @@ class Arena:
             with ExitStack() as stack:
                 pool = self._open(stack)
                 self._begun.set_result(None)
-                self._play_on(pool)
-                self._end(pool)
+                try:
+                    self._play_on(pool)
+                    self._end(pool)
+                except sqlite3.Error as error:  # such as of a disk that is full
+                    raise BadLedger(
+                        f"a ledger in {self.folder} cannot be written: {error}; "
+                        "what was rated is kept"
+                    ) from error
         except BaseException as error:  # noqa: BLE001 (for `start` or `close`)
             if not self._begun.done():
                 self._begun.set_exception(error)

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from support.flips import flip
 from support.playing import requires
 from support.submitted import submit
 
+from carc.arena.deals import origin
 from carc.arena.ledger import LadderLedger
 from carc.arena.orders import Order, give
 from carc.arena.relay import Relay
@@ -23,6 +25,7 @@ from carc.arena.service import Arena
 from carc.arena.settings import read_settings
 from carc.errors import CarcError
 from carc.tournaments.isolation import host
+from carc.tournaments.ledger import chain
 from carc.tournaments.ledger.ledger import BadLedger, Ledger, running
 from carc.tournaments.ledger.standings import Standing
 from carc.tournaments.outcomes.outcome import Outcome
@@ -173,6 +176,26 @@ def test_what_is_interrupted_is_not_played_again(folder: Path) -> None:
     games = [entry.attempt for entry in entries if entry.stage == "started"]
     assert games == list(range(len(games))), "each number once"
     assert {entry.attempt for entry in entries if entry.stage == "rated"}.isdisjoint({0, 1})
+
+
+def test_a_disk_that_is_full_ends_the_service_and_nothing_that_was_rated_is_lost(
+    folder: Path,
+) -> None:
+    arena = Arena(folder, Turns, play=flip)
+    ended = threading.Event()
+    arena.start(ended.set)
+    until(lambda: rated(folder) > 1)
+    connection = arena._ladders["two"]._ledger._connection
+    arena._do(lambda: connection.execute("PRAGMA max_page_count = 1"))
+    assert ended.wait(60)
+    with pytest.raises(BadLedger, match="cannot be written: database or disk is full; what was"):
+        arena.close()
+    before = rated(folder)
+    with serving(folder):
+        until(lambda: rated(folder) > before)
+    with Ledger.reading(folder / "two") as ledger:
+        assert list(chain.followed(ledger.entries(), origin(ledger.configuration)))
+    assert sum(each.games for each in standings(folder).values()) == 2 * rated(folder)
 
 
 def broken(game: Game) -> Outcome:
