@@ -240,3 +240,12 @@ def test_who_has_no_bridge_left_builds_none() -> None:
 def test_an_offer_is_written_in_one_way(text: str) -> None:
     with pytest.raises(BadNotation):
         Rules.cached("base+bridges").parse(text)
+
+
+@pytest.mark.rule("BRC-01")
+def test_no_bridge_ends_at_an_abbey() -> None:
+    """Its edges match any, as those of a gate do; but no road is closed there by a bridge."""
+    state = do(lay(begin("base+abbey+bridges", 2), "B 2,1,0"), "draw:B place:0,1,0")
+    assert "bridge:0,1,0,we" in legal(state)
+    state = do(lay(begin("base+abbey+bridges", 2), "AM-abbey -1,1,0"), "draw:B place:0,1,0")
+    assert "bridge:0,1,0,we" not in legal(state)

@@ -232,7 +232,8 @@ class _Export:
             verb = text.partition(":")[0]
             if self.is_unconfirmed and self._is_after_confirming(verb):
                 self._confirm()
-            self._stay_out(verb)
+            if self._is_after_confirming(verb):
+                self._stay_out(verb)
             if text == "rest":
                 self._lay_down()
             elif verb not in _NEVER_ASKED:

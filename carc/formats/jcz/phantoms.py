@@ -32,8 +32,12 @@ def may_follow(state: State, text: str) -> bool:
         return True
     if verb in ("festival", "free"):
         return _frees_last_tile(state, words)
-    placed = [str(action).partition(":") for action in state.legal_actions()]
-    ways = {each for each, _, rest in placed if rest.split(",")[-1] == PHANTOM}
+    placed = [str(action) for action in state.legal_actions()]
+    ways = {
+        each.partition(":")[0]
+        for each in placed
+        if each.endswith(PHANTOM) and (taken < 0 or _feature(state, each) != taken)
+    }
     return bool(ways & {*_PLACED} - {verb, "claim"})
 
 

@@ -19,7 +19,6 @@ NEWEST = 5  # of the versions whose files have this form
 NOTE = "carc"  # what we note: the spec among the annotations, after which token a ransom is paid
 _LONGEST_NAME = 100
 _LONGEST_WORD = 200  # of all other texts
-_LONGEST_SPEC = 5000
 _LARGEST = 10**6  # of whole numbers
 _VERSION = re.compile(r"(\d{1,3})\.\d{1,3}(\.\S{0,20})?")
 
@@ -179,7 +178,7 @@ def _tiles(annotations: object) -> int | None:
 
 def _spec(annotations: object) -> str:
     spec = annotations.get(NOTE) if isinstance(annotations, dict) else None
-    return spec if isinstance(spec, str) and len(spec) <= _LONGEST_SPEC else ""
+    return spec if isinstance(spec, str) else ""
 
 
 def _messages(data: object, players: int) -> list[Message]:

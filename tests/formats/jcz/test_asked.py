@@ -82,6 +82,12 @@ def test_a_phantom_that_flew_after_a_follower_was_placed_is_not_asked_for_again(
     assert kinds(moves) == ["PLACE_TILE", "DEPLOY_MEEPLE", "DEPLOY_MEEPLE", "COMMIT"]
 
 
+def test_no_phantom_lies_down_in_the_german_monastery_that_was_just_claimed() -> None:
+    spec = "base(fields=off)+monasteries+phantom"
+    moves = written(played(spec, "draw:MO01 place:0,1,0 claim:0,meeple draw:V"))
+    assert kinds(moves) == ["PLACE_TILE", "DEPLOY_MEEPLE", "COMMIT"]
+
+
 def test_nobody_confirms_a_trap_that_catches_others() -> None:
     """The robber's tile extends the road of the other player, who is caught with the tile."""
     texts = "draw:U place:1,0,1 claim:0,meeple pass draw:RQ01 place:2,0,0 pass draw:V"
