@@ -18,9 +18,12 @@ class HideStep(TeamStep):
     """3c: while a cemetery is open, a tile is laid face down beside one (LVL5-03, LVL5-08)."""
 
     def _cells(self, state: State) -> list[int]:
-        centres = [state.board.cell_under(one) for one in self.state_of(state).cemeteries]
-        beside = {cell for centre in centres for cell in around(centre)}
-        return sorted([cell for cell in beside if state.board.is_free(cell)])
+        cells: list[int] = []
+        for segment in self.state_of(state).cemeteries:
+            for cell in around(state.board.cell_under(segment)):
+                if state.board.is_free(cell) and cell not in cells:
+                    cells.append(cell)
+        return sorted(cells)
 
     def choices(self, state: State, player: int) -> Choices:
         """Return the free cells around open cemeteries."""
