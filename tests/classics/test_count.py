@@ -102,6 +102,13 @@ def test_without_a_follower_in_the_city_the_count_stays() -> None:
 
 
 @pytest.mark.rule("CNT-01")
+def test_nobody_enters_for_what_was_scored_in_an_earlier_turn() -> None:
+    state = do(put(begin("base+count", 2), 1, ROAD), f"{CROSSING} pass")
+    do(state, "draw:U place:0,3,0 pass draw:U place:0,4,0 pass")
+    assert state.current_player < 0 and state.step.name == "draw"
+
+
+@pytest.mark.rule("CNT-01")
 @pytest.mark.parametrize("owners", [(), (0,), (0, 1)])
 def test_who_scores_too_or_completes_nothing_of_others_does_not_enter(
     owners: tuple[int, ...],
