@@ -359,3 +359,16 @@ def test_who_makes_a_title_alone_score_is_not_asked_to_enter_carcassonne_there(c
         return
     with pytest.raises(BadRules, match="looks away from points of fairy, ringmaster, king"):
         written(match)
+
+
+def test_prisoners_are_exchanged_before_who_captured_enters_carcassonne() -> None:
+    """By a tower red frees her monk, and completes green's road."""
+    texts = (
+        "draw:B place:-1,2,0 claim:0,meeple"
+        " draw:TO02 place:-1,3,0 tower:-1,3,0,piece capture:-1,2,0,meeple,red"
+        " draw:B place:-2,3,0 pass draw:B place:-1,4,0 claim:0,meeple draw:B place:-2,4,0 pass"
+        " draw:U place:0,2,0 claim:0,meeple"
+        " draw:A place:0,3,2 tower:-1,3,0,piece capture:-1,4,0,meeple,green pass draw:V"
+    )
+    moves = written(played("base(fields=off)+count+tower", texts))
+    assert kinds(moves)[-4:] == ["PLACE_TOKEN", "CAPTURE_FOLLOWER", "COMMIT", "PASS"]
