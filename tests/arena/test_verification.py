@@ -144,6 +144,18 @@ TAMPERED: dict[str, tuple[Callable[[Forger], None], str]] = {
         ),
         "6 games are in the ledger, and 5 in its chain",
     ),
+    "a number in a row": (
+        lambda f: f.set("deal", lambda number: number + 10),
+        "its number or its rules are not those of the ladder",
+    ),
+    "rules in a row": (
+        lambda f: f.set("rules", lambda _: "base+inns"),
+        "its number or its rules are not those of the ladder",
+    ),
+    "what a bot is": (
+        _sql("UPDATE standings SET spec = 'other' WHERE bot = 'random'"),
+        "is not the game of its bots and number",
+    ),
     "a deal": (_swapped, "its deal does not follow from the secret and the chain"),
     "another secret": (_set("revealed", 3, "ab"), "the secret of epoch 0 is not the one"),
     "no commitment": (_without("committed", 1), "was dealt from a secret that was not committed"),
