@@ -78,7 +78,8 @@ def _bot(bot: str, name: str | None, version: str | None) -> Bot:
         name, version = name or manifest.name, version or manifest.version
         return Bot(name, version, command, folder, knows_rules=bool(manifest.entry))
     if class_path(bot) or _CLASS.fullmatch(bot):
-        command = (sys.executable, "-m", "carc.bots.sdk", bot)
+        # Of the current folder nothing is imported but what is named.
+        command = (sys.executable, "-P", "-m", "carc.bots.sdk", bot)
         own = f"my-{bot.partition(':')[0]}" if class_path(bot) else bot.rpartition(":")[2]
         return Bot(name or _name(own), version or "1", command)
     named = name or _name(Path(command[-1]).stem)

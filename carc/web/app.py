@@ -79,16 +79,6 @@ def make_app(
     uploads = UploadQueue(arena.submitted) if arena else UploadQueue()
     tournaments, analyses = TournamentFolder(folder), AnalysisQueue()
 
-    @asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        tournaments.read_all()
-        async with arena.relay.serving(arena.socket) if arena else nullcontext():
-            yield
-        live_tables.close()
-        uploads.close()
-        analyses.close()
-        tournaments.reader.close()
-
     app = Starlette(
         routes=[*_ROUTES, *(remote_bots.ROUTES if arena else ())],
         middleware=[
@@ -96,17 +86,30 @@ def make_app(
             Middleware(Guard),
         ],
         exception_handlers={HTTPException: _http_error, CarcError: _bad_request},
-        lifespan=lifespan,
+        lifespan=_lifespan,
     )
     app.state.live_tables = live_tables
     app.state.uploads = uploads
     app.state.tournaments = tournaments
     app.state.analyses, app.state.reviews = analyses, Reviews(folder / FOLDER)
     app.state.solvers = Solvers(folder / solvers.FOLDER, puzzles)
-    app.state.author = author
+    app.state.author, app.state.arena = author, arena
     if arena:
         remote_bots.open_door(app, arena, Door())
     return app
+
+
+@asynccontextmanager
+async def _lifespan(app: Starlette) -> AsyncIterator[None]:
+    """Read the tournaments, let workers reach remote bots, and close everything in the end."""
+    state, arena = app.state, app.state.arena
+    state.tournaments.read_all()
+    async with arena.relay.serving(arena.socket) if arena else nullcontext():
+        yield
+    state.live_tables.close()
+    state.uploads.close()
+    state.analyses.close()
+    state.tournaments.reader.close()
 
 
 async def _http_error(request: Request, error: Exception) -> Response:

@@ -6,7 +6,7 @@ import signal
 import socket
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -210,7 +210,7 @@ def test_a_service_that_is_killed_goes_on(folder: Path, kills: int) -> None:
             process.wait(60)
             end = time.monotonic() + 60
             while _is_left(process.pid):
-                assert time.monotonic() < end, "an orphan"
+                assert time.monotonic() < end, f"an orphan: {_members(process.pid)}"
                 time.sleep(0.01)
         after = games(folder)
         assert after[: len(before)] == before
@@ -224,6 +224,17 @@ def test_a_service_that_is_killed_goes_on(folder: Path, kills: int) -> None:
     assert [entry.attempt for entry in started] == list(range(len(started)))
     assert len({entry.game for entry in started}) == len(started)
     assert len(set(seeds)) == len(seeds)
+
+
+def _members(group: int) -> list[str]:
+    """What the kernel says of the processes of a group."""
+    told = []
+    for place in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            stat = place.read_text()
+            if stat.rpartition(")")[2].split()[2] == str(group):
+                told.append(stat[:80])
+    return told
 
 
 def _is_left(group: int) -> bool:
