@@ -45,6 +45,7 @@ class BazaarsOracle(ClassicsOracle):
         goes_on = self.due and not self.extra
         if player == self.host and not goes_on:
             if self.pending and self.tiles_left() >= self.players:
+                self.due = self.extra = False  # MEE-01: the turn with both its parts is over
                 yield from self.bazaar(player)
             else:  # the last of the tiles bought is placed, or there were too few
                 self.host = None
