@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Files that are written whole or not at all, and sockets that only this user can reach."""
 
 from __future__ import annotations
 
@@ -110,3 +110,14 @@ def _is_stream(path: Path) -> bool:
     if path.exists() and not path.is_file():
         return True
     return any(path.is_relative_to(folder) for folder in _STREAMS)
+
+
+@contextmanager
+def new_socket(path: Path) -> Iterator[None]:
+    """Have the socket at a path made anew meanwhile, so that only this user can reach it."""
+    path.unlink(missing_ok=True)  # of a process that was killed
+    mask = os.umask(0o177)
+    try:
+        yield
+    finally:
+        os.umask(mask)

@@ -9,10 +9,11 @@ from time import monotonic
 from typing import Any, Final, Protocol
 
 from carc.arena.ledger import LadderLedger
-from carc.arena.settings import REMOTE, LadderSettings
+from carc.arena.settings import LadderSettings
 from carc.tournaments.ledger.standings import Standing
 from carc.tournaments.outcomes.outcome import Row, row
 from carc.tournaments.outcomes.stages import Cause, HostFailure
+from carc.tournaments.players.remote import REMOTE
 from carc.tournaments.running.playing import void
 from carc.tournaments.running.pool import Task, WorkerDied, WorkerStalled
 from carc.tournaments.running.runner import DEATHS, LOOK, PlayOne, Pool, play_batch

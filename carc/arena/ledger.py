@@ -25,7 +25,7 @@ from carc.tournaments.ledger.chain import Chain, content_digest
 from carc.tournaments.ledger.ledger import BadLedger, Ledger
 from carc.tournaments.ledger.private import Private
 from carc.tournaments.ledger.standings import OUT, PLAYS, RESTS, TABLES, Standing
-from carc.tournaments.outcomes.outcome import PLAIN, Row, cells, outcome_of
+from carc.tournaments.outcomes.outcome import PLAIN, Outcome, Row, cells, outcome_of
 from carc.tournaments.outcomes.verdicts import OK, VOID
 from carc.tournaments.schedule.configuration import Configuration
 from carc.tournaments.schedule.entrants import Entrant
@@ -128,16 +128,9 @@ class LadderLedger(Ledger):
         rated = after([self._rating(bot) for bot in outcome.seats], outcome.ranks)
         for seat, (bot, rating) in enumerate(zip(outcome.seats, rated, strict=True)):
             self._rate(bot, outcome.id, rating)
+            self._count(bot, outcome, seat, 1)
             self._connection.execute(
-                "UPDATE standings SET games = games + 1, wins = wins + ?, score = score + ?, "
-                "faults = faults + ?, last = ? WHERE bot = ?",
-                [
-                    seat in outcome.winners,
-                    outcome.scores[seat],
-                    outcome.verdicts[seat] != OK,
-                    outcome.finished,
-                    bot,
-                ],
+                "UPDATE standings SET last = ? WHERE bot = ?", [outcome.finished, bot]
             )
 
     def void(self, game: str, reason: str) -> tuple[str, ...]:
@@ -164,16 +157,7 @@ class LadderLedger(Ledger):
             self._chain.append(chain.VOIDED, [entry])
             for seat, bot in enumerate(outcome.seats):
                 self._rate(bot, outcome.id, self._without(bot, outcome.id))
-                self._connection.execute(
-                    "UPDATE standings SET games = games - 1, wins = wins - ?, score = score - ?, "
-                    "faults = faults - ? WHERE bot = ?",
-                    [
-                        seat in outcome.winners,
-                        outcome.scores[seat],
-                        outcome.verdicts[seat] != OK,
-                        bot,
-                    ],
-                )
+                self._count(bot, outcome, seat, -1)
         return outcome.seats
 
     # -- ratings ----------------------------------------------------------------------------------
@@ -191,6 +175,20 @@ class LadderLedger(Ledger):
         )
         self._connection.execute(
             "UPDATE standings SET mu = ?, sigma = ? WHERE bot = ?", [*rating, bot]
+        )
+
+    def _count(self, bot: str, outcome: Outcome, seat: int, times: int) -> None:
+        """Count a game of a bot so often, which is -1 for one that is taken back."""
+        self._connection.execute(
+            "UPDATE standings SET games = games + ?, wins = wins + ?, score = score + ?, "
+            "faults = faults + ? WHERE bot = ?",
+            [
+                times,
+                times * (seat in outcome.winners),
+                times * outcome.scores[seat],
+                times * (outcome.verdicts[seat] != OK),
+                bot,
+            ],
         )
 
     def _without(self, bot: str, game: str) -> Rating:

@@ -6,7 +6,6 @@ Where no service runs, an order is carried out on the ledger itself.
 from __future__ import annotations
 
 import json
-import os
 import socket
 import socketserver
 import threading
@@ -23,6 +22,7 @@ from carc.arena.settings import SUBMITTED, BadArena, LadderSettings, Settings, r
 from carc.bots import class_path
 from carc.bounded import parse_json
 from carc.errors import BadBot, CarcError
+from carc.files import new_socket
 from carc.structured import structured
 from carc.tournaments.ledger.file import locked
 from carc.tournaments.schedule.entrants import Entrant, enter, is_folder, must_play
@@ -139,12 +139,8 @@ def office(folder: Path, obey: Callable[[Order], str]) -> Iterator[None]:
                 self.wfile.write(json.dumps(told).encode() + b"\n")
 
     path = folder / SOCKET
-    path.unlink(missing_ok=True)  # of a service that was killed
-    mask = os.umask(0o177)
-    try:
+    with new_socket(path):
         server = socketserver.ThreadingUnixStreamServer(str(path), Desk)
-    finally:
-        os.umask(mask)
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, name="office", daemon=True)
     thread.start()

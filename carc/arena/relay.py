@@ -8,7 +8,6 @@ anything that was not asked for is cut off.
 from __future__ import annotations
 
 import asyncio
-import os
 import secrets
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -21,6 +20,7 @@ from carc.arena.stopwatch import Stopwatch
 from carc.bots.session import line_of
 from carc.bounded import parse_json
 from carc.escape import quote_start
+from carc.files import new_socket
 from carc.tournaments.outcomes import verdicts
 
 LATENCY: Final = 0.2  # seconds of an answer that are put down to the network, at most
@@ -58,12 +58,8 @@ class Relay:
     @asynccontextmanager
     async def serving(self, path: Path) -> AsyncIterator[None]:
         """Serve workers meanwhile, at a socket to which only this user may connect."""
-        path.unlink(missing_ok=True)
-        mask = os.umask(0o177)
-        try:
+        with new_socket(path):
             server = await asyncio.start_unix_server(self._serve, path)
-        finally:
-            os.umask(mask)
         tasks = [asyncio.create_task(work) for work in (self._stopwatch.run(), self._ping_all())]
         try:
             yield

@@ -27,12 +27,13 @@ from carc.arena.ladder import Ladder, Tables
 from carc.arena.ledger import LadderLedger
 from carc.arena.orders import Order, entrant_of, ladder_of, office, prepared
 from carc.arena.relay import Relay
-from carc.arena.settings import ALL, REMOTE, BadArena, read_settings
+from carc.arena.settings import ALL, BadArena, read_settings
 from carc.errors import BadBot, CarcError
 from carc.tournaments.isolation import host
 from carc.tournaments.ledger.file import BadLedger, locked
 from carc.tournaments.ledger.standings import RESTS, Standing
 from carc.tournaments.players import remote
+from carc.tournaments.players.remote import REMOTE
 from carc.tournaments.running.log import logging_to
 from carc.tournaments.running.playing import play_one
 from carc.tournaments.running.pool import LocalPool

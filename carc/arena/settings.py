@@ -14,6 +14,7 @@ from carc.bounded import fields, list_of, of_kind, parse_toml, read_named
 from carc.errors import CarcError
 from carc.escape import escape_unprintable
 from carc.tournaments.isolation.clock import Clock
+from carc.tournaments.players.remote import REMOTE
 from carc.tournaments.running.pool import cores
 from carc.tournaments.schedule.configuration import ARENA, MOST_DEALS, MOST_SEATS, Configuration
 
@@ -31,7 +32,6 @@ _KEYS_OF_A_LADDER: Final[dict[str, type]] = {
     "takes": str,
 }
 ALL: Final = "all"
-REMOTE: Final = "remote"
 SUBMITTED: Final = "submitted"
 _TAKES: Final = (ALL, REMOTE, SUBMITTED)
 

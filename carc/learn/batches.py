@@ -11,7 +11,7 @@ from carc.base.game.state import State
 from carc.learn.encoding import Encoding
 from carc.learn.game_batch import GameBatch
 from carc.learn.observation import Observation, observed
-from carc.learn.token_arrays import Tokens, views
+from carc.learn.token_arrays import Tokens, view, views
 from carc.learn.tokens import TokenWriter
 
 
@@ -64,10 +64,10 @@ class SingleBatch:
         self._batch = batch = GameBatch(self._encoding, self._size, seed, self._first)
         used = self._size * self._encoding.num_actions
         self._views: dict[str, NDArray[Any]] = {
-            "masks": _view(batch.masks, np.uint8)[:used].reshape(self._size, -1),
-            "ended": _view(batch.ended, np.uint8),
-            "players": _view(batch.players, np.int64),
-            "sampled": _view(batch.sampled, np.int64),
+            "masks": view(batch.masks, np.uint8)[:used].reshape(self._size, -1),
+            "ended": view(batch.ended, np.uint8),
+            "players": view(batch.players, np.int64),
+            "sampled": view(batch.sampled, np.int64),
         }
 
     def close(self) -> None:
@@ -115,7 +115,3 @@ class SingleBatch:
         """Return the tokens of all games."""
         self._batch.write_tokens(self._tokens)
         return views(self._tokens)
-
-
-def _view(buffer: Any, dtype: type) -> NDArray[Any]:
-    return np.frombuffer(buffer, dtype)

@@ -89,7 +89,7 @@ class ParallelBatch:
 
     def reset(self, seed: int) -> None:
         """Start all games anew."""
-        self._ask("reset", seed)
+        self._ask("begin", seed)
 
     def step(self, codes: NDArray[np.integer[Any]]) -> None:
         """Perform an action in each game, by its code.
@@ -172,14 +172,9 @@ class _Worker:
             return error
 
     def begin(self, seed: int) -> None:
-        """Start the games."""
+        """Start the games, anew if they were."""
         part = self._part
         self._batch = SingleBatch(self._encoding, part.stop - part.start, seed, part.start)
-        self._note("ended", "players", "returns", "scores")
-
-    def reset(self, seed: int) -> None:
-        """Start the games anew."""
-        self._batch.reset(seed)
         self._note("ended", "players", "returns", "scores")
 
     def _note(self, *names: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import attrs
@@ -97,7 +98,8 @@ def tokens(state: State, player: int, encoding: Encoding | None = None) -> dict[
     return views(writer).of(0)
 
 
-def table_columns(encoding: Encoding) -> dict[str, tuple[str, ...]]:
+@lru_cache(maxsize=64)
+def table_columns(encoding: Encoding) -> Mapping[str, tuple[str, ...]]:
     """Return the names of the columns by table."""
     tables = TokenWriter(encoding).tables
     return {name: tuple(table.columns) for name, table in tables.items()}
@@ -142,7 +144,7 @@ def fixed_tokens(state: State, player: int, encoding: Encoding) -> dict[str, NDA
 def views(writer: TokenWriter) -> Tokens:
     """Return what a writer wrote, as arrays."""
     tables = writer.tables
-    starts = {name: _view(table.starts, np.int64) for name, table in tables.items()}
+    starts = {name: view(table.starts, np.int64) for name, table in tables.items()}
     return Tokens(
         rows={name: _rows(table) for name, table in tables.items()},
         starts=starts,
@@ -150,16 +152,16 @@ def views(writer: TokenWriter) -> Tokens:
             name: np.append(starts[name][1:], [table.count]) - starts[name]
             for name, table in tables.items()
         },
-        codes=_view(writer.actions.codes, np.int32)[: writer.actions.count],
+        codes=view(writer.actions.codes, np.int32)[: writer.actions.count],
         columns={name: tuple(table.columns) for name, table in tables.items()},
     )
 
 
 def _rows(table: TokenTable) -> Rows:
-    numbers = _view(table.words, np.int16).reshape(-1, 4 * table.width)
+    numbers = view(table.words, np.int16).reshape(-1, 4 * table.width)
     return numbers[: table.count, : len(table.columns)]
 
 
-def _view(buffer: Any, dtype: type) -> NDArray[Any]:
+def view(buffer: Any, dtype: type) -> NDArray[Any]:
     """Return what a vector of the compiled core holds; no numbers if it is empty."""
     return np.frombuffer(buffer, dtype) if len(buffer) else np.empty(0, dtype)

@@ -93,7 +93,7 @@ def make_app(
     app.state.tournaments = tournaments
     app.state.analyses, app.state.reviews = analyses, Reviews(folder / FOLDER)
     app.state.solvers = Solvers(folder / solvers.FOLDER, puzzles)
-    app.state.author, app.state.arena = author, arena
+    app.state.author, app.state.arena = author, None
     if arena:
         remote_bots.open_door(app, arena, Door())
     return app
