@@ -5,16 +5,18 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
 from time import monotonic
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from carc.arena.ledger import LadderLedger
 from carc.arena.settings import LadderSettings
 from carc.tournaments.ledger.standings import Standing
-from carc.tournaments.outcomes.outcome import Row, row
+from carc.tournaments.outcomes.outcome import Outcome, Row, row
 from carc.tournaments.outcomes.stages import Cause, HostFailure
+from carc.tournaments.players import shown
 from carc.tournaments.players.remote import REMOTE
-from carc.tournaments.running.playing import void
+from carc.tournaments.running.playing import play_one, void
 from carc.tournaments.running.pool import Task, WorkerDied, WorkerStalled
 from carc.tournaments.running.runner import DEATHS, LOOK, PlayOne, Pool, play_batch
 from carc.tournaments.schedule.entrants import Entrant
@@ -23,6 +25,14 @@ from carc.tournaments.schedule.games import Game
 _log = logging.getLogger(__name__)
 
 LONGEST_REST: Final = 60.0  # seconds without a game after many in a row that the host made void
+
+
+class Running(NamedTuple):
+    """A game under way."""
+
+    game: Game
+    since: str
+    """When it was started; UTC, ISO 8601."""
 
 
 class Tables(Protocol):
@@ -39,6 +49,12 @@ class Tables(Protocol):
     def table(self, busy: Iterable[str] = ()) -> tuple[str, ...] | None:
         """Return who plays next, by seat; None if too few can."""
         ...
+
+
+def play_shown(game: Game) -> Outcome:
+    """Play one game in a worker, and show it meanwhile."""
+    shown.screen.begin(game.id)
+    return play_one(game)
 
 
 class Ladder:
@@ -67,7 +83,7 @@ class Ladder:
         self._ledger, self._tables, self._play, self._present = ledger, tables, play, present
         self._bots: dict[str, Entrant] = {}
         self._remote: dict[str, str] = {}  # of bots that are elsewhere: name by spec
-        self._running: dict[Task[Any], Game] = {}
+        self._running: dict[Task[Any], Running] = {}
         self._seated = seated
         self._deaths: Counter[str] = Counter()  # of workers in which it moved, by bot
         self._ended: list[tuple[Game, Row]] = []  # not yet written
@@ -79,8 +95,12 @@ class Ladder:
 
     @property
     def running(self) -> list[Task[Any]]:
-        """The games under way."""
+        """The tasks of the games under way."""
         return list(self._running)
+
+    def games(self) -> list[Running]:
+        """Return the games under way; from any thread."""
+        return list(self._running.copy().values())  # a copy lets no other thread in between
 
     # -- games ------------------------------------------------------------------------------------
 
@@ -92,7 +112,8 @@ class Ladder:
         if names is None:
             return False
         game = self._ledger.deal(tuple(self._bots[name] for name in names))
-        self._running[pool.submit(play_batch, self._play, [game])] = game
+        since = datetime.now(UTC).isoformat(timespec="seconds")
+        self._running[pool.submit(play_batch, self._play, [game])] = Running(game, since)
         self._seated.update(bot.spec for bot in game.seats)
         return True
 
@@ -108,7 +129,7 @@ class Ladder:
     def take(self) -> None:
         """Collect the games that have ended, and write them, several at once if many do."""
         for task in [task for task in self._running if task.done()]:
-            game = self._running.pop(task)
+            game = self._running.pop(task).game
             self._seated.subtract(bot.spec for bot in game.seats)
             ended = self._outcome(task, game)
             self._ended.append((game, ended))

@@ -1,8 +1,8 @@
 """Hands lines on between the workers that play games and the connections of remote bots.
 
-All of it runs in one event loop; only `Relay.present` may be called from elsewhere. A bot has one
-connection, one seat and one request at a time, so nothing here grows with what it says. Who says
-anything that was not asked for is cut off.
+All of it runs in one event loop; only `present` and `visits` may be called from elsewhere. A bot
+has one connection, one seat and one request at a time, so nothing here grows with what it says. Who
+says anything that was not asked for is cut off.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from statistics import median
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from carc.arena.seats import Bot, Connection, Fault, Seat
 from carc.arena.stopwatch import Stopwatch
@@ -35,6 +35,18 @@ CLOSED: Final = "closed"
 _SHORT: Final = 100  # bytes of a message to the relay itself
 
 
+class Visit(NamedTuple):
+    """A bot that is connected."""
+
+    bot: str
+    ladders: Sequence[str]
+    """Those that it came for; all if there are none."""
+    latency: float
+    """Seconds of an answer that are the network's."""
+    plays: bool
+    """Whether it has a seat, or cannot have one now."""
+
+
 class Relay:
     """The remote bots, their connections and their seats.
 
@@ -54,6 +66,15 @@ class Relay:
         return frozenset(
             bot for bot, ladders in free.items() if not ladder or not ladders or ladder in ladders
         )
+
+    def visits(self) -> list[Visit]:
+        """Return the bots that are connected; from any thread."""
+        bots = [(bot, bot.connection) for bot in self._bots.copy().values()]
+        return [
+            Visit(bot.spec, connection.ladders, self._latency(bot), not bot.is_free)
+            for bot, connection in bots
+            if connection is not None
+        ]
 
     @asynccontextmanager
     async def serving(self, path: Path) -> AsyncIterator[None]:

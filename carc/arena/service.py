@@ -23,7 +23,7 @@ from typing import Any, Final, TypeVar
 import carc
 from carc.arena.authors import Authors
 from carc.arena.door import Refused
-from carc.arena.ladder import Ladder, Tables
+from carc.arena.ladder import Ladder, Running, Tables, play_shown
 from carc.arena.ledger import LadderLedger
 from carc.arena.orders import Order, entrant_of, ladder_of, office, prepared
 from carc.arena.relay import Relay
@@ -35,7 +35,6 @@ from carc.tournaments.ledger.standings import RESTS, Standing
 from carc.tournaments.players import remote
 from carc.tournaments.players.remote import REMOTE
 from carc.tournaments.running.log import logging_to
-from carc.tournaments.running.playing import play_one
 from carc.tournaments.running.pool import LocalPool
 from carc.tournaments.running.runner import LOOK, PlayOne
 from carc.tournaments.schedule.entrants import Entrant, enter
@@ -69,7 +68,7 @@ class Arena:
         folder: Path,
         tables: Callable[[int], Tables],
         *,
-        play: PlayOne = play_one,
+        play: PlayOne = play_shown,
         relay: Relay | None = None,
     ) -> None:
         self.folder = folder
@@ -87,6 +86,7 @@ class Arena:
         self._after: Callable[[], None] = lambda: None
         self._ladders: dict[str, Ladder] = {}
         self._seated: Counter[str] = Counter()  # games under way, by spec
+        self._pool: LocalPool | None = None
         self._asked: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._begun: Future[None] = Future()
         self._stop, self._at_once = threading.Event(), threading.Event()
@@ -153,6 +153,15 @@ class Arena:
             self._do(partial(self._ladders[each.name].enter, entrant, author, organiser=False))
             told.append(f"It plays in {each.name}.")
         return " ".join(told)
+
+    def games(self, ladder: str) -> list[Running]:
+        """Return the games of a ladder that are under way; from any thread."""
+        found = self._ladders.get(ladder)
+        return found.games() if found else []
+
+    def actions(self, game: str) -> list[str]:
+        """Return what has been played of a game under way; from any thread."""
+        return self._pool.actions(game) if self._pool else []
 
     # -- remote bots ------------------------------------------------------------------------------
 
@@ -264,7 +273,7 @@ class Arena:
                     ladder.enter(*entrant_of(spec, each))
         remote.path = str(self.socket)  # of the processes that are forked from now on
         limit = max(limit_of(each.configuration, None) for each in self.settings.ladders)
-        pool = stack.enter_context(LocalPool(self.settings.jobs, log, limit))
+        self._pool = pool = stack.enter_context(LocalPool(self.settings.jobs, log, limit))
         stack.enter_context(office(self.folder, self.obey))
         return pool
 

@@ -24,8 +24,11 @@ from carc.drawing.history import capitalized
 from carc.errors import CarcError
 from carc.puzzles import Puzzle
 from carc.web import (
+    api,
     author_pages,
     bot_pages,
+    ladder_pages,
+    live_pages,
     new_game_pages,
     puzzle_pages,
     remote_bots,
@@ -37,14 +40,19 @@ from carc.web import (
 )
 from carc.web.game_analyses import AnalysisQueue
 from carc.web.guard import Guard
+from carc.web.ladder_answers import Unknown
 from carc.web.live_tables import LiveTables
 from carc.web.rendering import render
 from carc.web.reviews import FOLDER, Reviews
 from carc.web.solvers import Solvers
+from carc.web.spectators import Spectators
 from carc.web.tournament_reader import TournamentFolder
 from carc.web.uploads import UploadQueue
 
 _ROUTES = [
+    *api.ROUTES,
+    *ladder_pages.ROUTES,
+    *live_pages.ROUTES,
     *tournament_pages.ROUTES,
     *bot_pages.ROUTES,
     *new_game_pages.ROUTES,
@@ -94,6 +102,7 @@ def make_app(
     app.state.analyses, app.state.reviews = analyses, Reviews(folder / FOLDER)
     app.state.solvers = Solvers(folder / solvers.FOLDER, puzzles)
     app.state.author, app.state.arena = author, None
+    app.state.spectators = Spectators(arena) if arena else None
     if arena:
         remote_bots.open_door(app, arena, Door())
     return app
@@ -122,15 +131,17 @@ async def _http_error(request: Request, error: Exception) -> Response:
         )
         if error.status_code == 405:
             message = f"This address does not accept {request.method} requests."
-    return render(
-        request,
-        "message.html",
-        heading=phrase.capitalize(),
-        message=message,
-        code=error.status_code,
-    )
+    return _message(request, phrase.capitalize(), message, error.status_code)
 
 
 async def _bad_request(request: Request, error: Exception) -> Response:
     message = f"{capitalized(str(error))}."
-    return render(request, "message.html", heading="Bad request", message=message, code=400)
+    if isinstance(error, Unknown):
+        return _message(request, "Not found", message, 404)
+    return _message(request, "Bad request", message, 400)
+
+
+def _message(request: Request, heading: str, message: str, code: int) -> Response:
+    if request.url.path.startswith(api.PREFIX):
+        return api.failure(message, code)
+    return render(request, "message.html", heading=heading, message=message, code=code)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
@@ -22,7 +22,13 @@ _SIGNED_IN = 30 * 24 * 3600  # seconds
 
 def author_of(request: Request) -> str | None:
     """Return the author whose token a request carries."""
-    return _author(request, request.cookies.get(COOKIE, ""))
+    return _author(request, bearer(request) or request.cookies.get(COOKIE, ""))
+
+
+def bearer(request: HTTPConnection) -> str:
+    """Return the token in the headers of a request; empty if there is none."""
+    kind, _, token = request.headers.get("authorization", "").partition(" ")
+    return token.strip() if kind.lower() == "bearer" else ""
 
 
 def _author(request: Request, token: str) -> str | None:
@@ -49,6 +55,7 @@ async def _bots(request: Request, error: str, code: int = 200) -> Response:
     return render(
         request,
         "bots.html",
+        ladders=[each.name for each in request.app.state.tournaments.all() if each.is_ladder],
         submissions=[submission for submission in submissions if not submission.withdrawn],
         author=author_of(request),
         error=error,
@@ -63,7 +70,14 @@ async def sign_in(request: Request) -> Response:
     if token and _author(request, token) is None:
         return await _bots(request, "This token is not known.", 403)
     response = RedirectResponse("/bots", 303)
-    response.set_cookie(COOKIE, token, httponly=True, samesite="strict", max_age=_SIGNED_IN)
+    response.set_cookie(
+        COOKIE,
+        token,
+        httponly=True,
+        samesite="strict",
+        max_age=_SIGNED_IN,
+        secure=request.url.scheme == "https",
+    )
     return response
 
 

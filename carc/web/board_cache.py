@@ -14,6 +14,7 @@ from carc.bounded import parse_json, read_text
 from carc.drawing.plot import Interval
 from carc.files import replaced
 from carc.structured import structured
+from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.rating.history import HistoryPoint
 from carc.tournaments.rating.ratings import Leaderboard, Range
 from carc.tournaments.reports.board_table import Heading
@@ -26,7 +27,17 @@ Stamp = tuple[tuple[int, int], ...]
 
 @attrs.frozen
 class GameRow:
-    """A row of the list of games."""
+    """A row of the list of games.
+
+    Attributes:
+        id: The game.
+        seats: The bots, by seat.
+        scores: Their points.
+        ranks: Their ranks: 0 is best, equal is tied. Nobody has one in a game that is void.
+        verdict: `ok`, or `void`: it does not count.
+        verdicts: `ok`, or what the bot of a seat did wrong.
+        finished: When it ended (UTC).
+    """
 
     id: str
     seats: tuple[str, ...]
@@ -35,6 +46,11 @@ class GameRow:
     verdict: str
     verdicts: tuple[str, ...]
     finished: str
+
+    @classmethod
+    def of(cls, game: Outcome) -> GameRow:
+        """Return the row of a game."""
+        return cls(*(getattr(game, field.name) for field in attrs.fields(cls)))
 
     @property
     def standings(self) -> list[tuple[str, int | str]]:
@@ -157,12 +173,14 @@ class Snapshot:
         board: The leaderboard.
         games: The games, latest first; None if they have not been read.
         rough: Whether intervals and TrueSkill are missing.
+        made: When the board was made (UTC, ISO 8601).
     """
 
     stamp: Stamp
     board: Board
     games: tuple[GameRow, ...] | None
     rough: bool
+    made: str
 
     @property
     def is_complete(self) -> bool:
@@ -177,6 +195,7 @@ class _Saved:
     carc_version: str
     stamp: Stamp
     board: Board
+    made: str
 
 
 def _interval_of(each: Range) -> Interval:
@@ -192,9 +211,9 @@ def _intervals_of(
     }
 
 
-def save(folder: Path, stamp: Stamp, board: Board) -> None:
+def save(folder: Path, stamp: Stamp, board: Board, made: str) -> None:
     """Save a board beside the ledger, if the folder can be written to."""
-    data = attrs.asdict(_Saved(carc.__version__, stamp, board))
+    data = attrs.asdict(_Saved(carc.__version__, stamp, board, made))
     with contextlib.suppress(OSError), replaced(folder / FILE) as file:
         file.write(json.dumps(data).encode())
 
@@ -207,4 +226,4 @@ def load(folder: Path) -> Snapshot | None:
         return None
     if saved.carc_version != carc.__version__:
         return None
-    return Snapshot(saved.stamp, saved.board, None, rough=False)
+    return Snapshot(saved.stamp, saved.board, None, rough=False, made=saved.made)

@@ -16,15 +16,18 @@ from pathlib import Path
 
 from carc.analysis import analyse_game
 from carc.analysis.game import QUICK_PLAYOUTS
-from carc.analysis.saved import save_analysis
+from carc.analysis.saved import FOLDER, save_analysis
+from carc.arena.reading import LadderReader
 from carc.bounded import read_plain
 from carc.errors import CarcError
 from carc.match import Match, read_record, read_saved_game
-from carc.tournaments.ledger.ledger import Ledger
 from carc.web.child_process import end_with_parent
+from carc.web.visitors import forgotten
 
 MOST_WAITING = 10
 """Analyses that may be waiting."""
+MOST_KEPT = 1000
+"""Analyses of games of a ladder."""
 _PRIORITY = 19  # the lowest: tables and pages come first
 
 
@@ -34,10 +37,16 @@ _progress: SynchronizedArray[int] | None = None
 
 
 def _analyse(folder: Path, game: str) -> None:
-    """Analyse a game and save the result in the folder of its tournament."""
-    with Ledger.reading(folder) as ledger:
+    """Analyse a game and save the result in the folder of its tournament.
+
+    A ladder, which is never over, keeps the last ones.
+    """
+    with LadderReader.opening(folder) as ledger:
         record = ledger.outcome(game).record
+        is_ladder = ledger.configuration.is_arena
     _save(folder, game, read_record(record, game))
+    for path in forgotten((folder / FOLDER).iterdir(), MOST_KEPT) if is_ladder else ():
+        path.unlink(missing_ok=True)
 
 
 def analyse_file(folder: Path, game: str) -> None:

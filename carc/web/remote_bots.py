@@ -26,6 +26,7 @@ from carc.arena.relay import LONGEST
 from carc.arena.seats import Connection
 from carc.errors import CarcError
 from carc.tournaments.outcomes.verdicts import MALFORMED, OUTPUT_LIMIT
+from carc.web.author_pages import bearer
 from carc.web.guard import is_same_site
 
 PATH: Final = "/arena/play"
@@ -72,8 +73,7 @@ def _visitor(request: HTTPConnection) -> _Visitor:
 
 
 def _author(request: HTTPConnection) -> str:
-    kind, _, token = request.headers.get("authorization", "").partition(" ")
-    author = _arena(request).author(token.strip()) if kind.lower() == "bearer" else None
+    author = _arena(request).author(bearer(request))
     if author is None:
         raise Refused(401, "this token is not known here; an author's token is wanted")
     return author

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from datetime import UTC, datetime
 from multiprocessing import get_context
 from pathlib import Path
 
 import attrs
 
+from carc.arena.reading import LadderReader
 from carc.errors import CarcError
 from carc.tournaments.ledger.ledger import FILE, Ledger, running
 from carc.tournaments.outcomes.outcome import Outcome
@@ -29,6 +32,14 @@ from carc.web.child_process import end_with_parent
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _SINGLE = "tournament"  # the name of the folder itself if it is one tournament
 
+MOST_BOTS = 100
+"""Bots of a ladder that are compared with each other, the best ones."""
+MOST_GAMES = 1000
+"""Games of each of them, the last ones."""
+OF_LADDER = (
+    f"Compared are the {MOST_BOTS} best bots that play, by the last {MOST_GAMES:,} games of each "
+    "among themselves."
+)
 ROUGH = "The games are still being rated. Intervals and TrueSkill will follow."
 
 
@@ -47,31 +58,24 @@ def read(folder: Path, stamp: Stamp, rough: bool) -> Snapshot:
 
     def collected(outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
         for outcome in outcomes:
-            games.append(
-                GameRow(
-                    outcome.id,
-                    outcome.seats,
-                    outcome.scores,
-                    outcome.ranks,
-                    outcome.verdict,
-                    outcome.verdicts,
-                    outcome.finished,
-                )
-            )
+            games.append(GameRow.of(outcome))
             yield outcome
 
-    with Ledger.reading(folder) as ledger:
+    with LadderReader.opening(folder) as ledger:
         configuration = ledger.configuration
-        skills = not rough and len(ledger) <= MOST_SKILLS
-        tally = Tally(skills, configuration).add_all(collected(ledger.outcomes()))
+        is_ladder = configuration.is_arena
+        outcomes = ledger.among_best(MOST_BOTS, MOST_GAMES) if is_ladder else ledger.outcomes()
+        skills = not (rough or is_ladder) and len(ledger) <= MOST_SKILLS
+        tally = Tally(skills, configuration).add_all(collected(outcomes))
     leaderboard = board_of(tally, 1 if rough else SAMPLES)
     games.sort(key=lambda game: game.finished, reverse=True)
-    lines = (*((ROUGH,) if rough else ()), *notes(leaderboard))
+    more = ((ROUGH,) if rough else ()) + ((OF_LADDER,) if is_ladder else ())
     history = () if rough else _history(games, leaderboard)
-    board = Board.of(leaderboard, heading(folder), lines, history)
+    board = Board.of(leaderboard, heading(folder), (*more, *notes(leaderboard)), history)
+    made = datetime.now(UTC).isoformat(timespec="seconds")
     if not rough:
-        board_cache.save(folder, stamp, board)
-    return Snapshot(stamp, board, tuple(games), rough)
+        board_cache.save(folder, stamp, board, made)
+    return Snapshot(stamp, board, tuple(games), rough, made)
 
 
 def _history(games: Sequence[GameRow], board: Leaderboard) -> Sequence[HistoryPoint]:
@@ -93,6 +97,7 @@ class WatchedTournament:
         """Begin with the cached board."""
         self.name = name
         self.folder = folder
+        self.is_ladder = _is_ladder(folder)
         self._reader = reader
         self._lock = threading.Lock()
         self._latest = board_cache.load(folder)
@@ -119,7 +124,8 @@ class WatchedTournament:
         if self._reading is None or not self._reading.done():
             return
         now = time.monotonic()
-        self._rest_until = now + max(1.0, 2 * (now - self._began))
+        least, times = (60.0, 20) if self.is_ladder else (1.0, 2)  # a ladder is never over
+        self._rest_until = now + max(least, times * (now - self._began))
         try:
             snapshot, self._error = self._reading.result(), ""
             if snapshot.rough:
@@ -155,6 +161,13 @@ class WatchedTournament:
             return ledger.outcome(game)
 
 
+def _begin(rough: bool) -> None:
+    """Begin a process that reads. Games and rough boards come before full ones."""
+    end_with_parent()
+    if not rough:
+        os.nice(10)
+
+
 class ReaderPool:
     """Two processes that read: one for rough boards, which thus never wait for full ones."""
 
@@ -166,7 +179,7 @@ class ReaderPool:
         """Read a tournament in one of the processes."""
         if rough not in self._pools:
             self._pools[rough] = ProcessPoolExecutor(
-                1, get_context("spawn"), initializer=end_with_parent
+                1, get_context("spawn"), initializer=_begin, initargs=(rough,)
             )
         return self._pools[rough].submit(read, folder, stamp, rough)
 
@@ -209,8 +222,12 @@ class TournamentFolder:
         return [self._known[name] for name in sorted(self._known)]
 
     def being_played(self) -> str:
-        """Return the name of a tournament that is being played here; empty if none is."""
-        return next((each.name for each in self.all() if running(each.folder)), "")
+        """Return the name of a tournament that is being played here; empty if none is.
+
+        Ladders, which are always played, do not count.
+        """
+        played = (each.name for each in self.all() if not each.is_ladder and running(each.folder))
+        return next(played, "")
 
     def read_all(self) -> None:
         """Start to read all tournaments, so that the first visitor need not wait."""
@@ -220,6 +237,12 @@ class TournamentFolder:
     def find(self, name: str) -> WatchedTournament | None:
         """Return the tournament of this name."""
         return next((each for each in self.all() if each.name == name), None)
+
+
+def _is_ladder(folder: Path) -> bool:
+    with contextlib.suppress(CarcError), LadderReader.opening(folder) as ledger:
+        return ledger.configuration.is_arena
+    return False
 
 
 def _stamp(folder: Path) -> Stamp:

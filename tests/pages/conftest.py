@@ -3,28 +3,28 @@
 import itertools
 import json
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 from support import browser as chromium
+from support.arenas import SETTINGS
 from support.cups import ANN, EVE
-from support.served import Visitor
+from support.ladders import enter
+from support.served import Visitor, read_at_once
 
 from carc import Rules, play
+from carc.arena.ledger import LadderLedger
+from carc.arena.settings import read_settings
 from carc.bots import by_name
-from carc.errors import CarcError
 from carc.tournaments.ledger.ledger import Ledger
 from carc.tournaments.outcomes.outcome import Outcome, row
 from carc.tournaments.schedule.configuration import Configuration
 from carc.tournaments.schedule.entrants import Entrant
 from carc.tournaments.schedule.games import rotation_set
 from carc.tournaments.submission.registry import VARIABLE
-from carc.web import tournament_reader
 from carc.web.app import make_app
-from carc.web.board_cache import Snapshot, Stamp
 from carc.web.tournament_reader import ReaderPool
 
 
@@ -134,16 +134,6 @@ def cup(tmp_path: Path, record: str) -> Callable[..., list[Outcome]]:
     return write
 
 
-def read_at_once(_: ReaderPool, folder: Path, stamp: Stamp, rough: bool) -> Future[Snapshot]:
-    """Read a tournament here: starting processes takes most of the time of a test."""
-    future = Future[Snapshot]()
-    try:
-        future.set_result(tournament_reader.read(folder, stamp, rough))
-    except CarcError as error:
-        future.set_exception(error)
-    return future
-
-
 @pytest.fixture
 def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
     monkeypatch.setenv(VARIABLE, str(tmp_path / "registry"))
@@ -151,3 +141,13 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClie
     app = make_app(tmp_path, hosts=["testserver"], author={ANN: "ann", EVE: "eve"}.get)
     with TestClient(app) as client:
         yield client
+
+
+@pytest.fixture
+def ladder(tmp_path: Path) -> Iterator[LadderLedger]:
+    """The ledger of `two`, with a bot of ann's and one of eve's, and `greedy`."""
+    (tmp_path / "arena.toml").write_text(SETTINGS)
+    configuration = read_settings(tmp_path).ladders[0].configuration
+    with LadderLedger.opening(tmp_path / "two", configuration, 3) as ledger:
+        enter(ledger)
+        yield ledger

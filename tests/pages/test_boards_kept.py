@@ -105,9 +105,9 @@ def test_a_kept_board_that_is_not_understood_is_left_alone(tmp_path: Path, kept:
 def test_where_nothing_may_be_written_no_board_is_kept(tmp_path: Path, cup: Any) -> None:
     cup(["ann", "bob"])
     board = tournament_reader.read(tmp_path / "cup", (), True).board
-    board_cache.save(tmp_path / "none", (), board)
+    board_cache.save(tmp_path / "none", (), board, "")
     assert not (tmp_path / "none").exists()
-    board_cache.save(tmp_path, ((1, 2),), board)
+    board_cache.save(tmp_path, ((1, 2),), board, "2026")
     kept = board_cache.load(tmp_path)
-    assert kept is not None and kept.board == board and kept.stamp == ((1, 2),)
+    assert kept is not None and (kept.board, kept.stamp, kept.made) == (board, ((1, 2),), "2026")
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == [board_cache.FILE]

@@ -4,6 +4,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,12 @@ from typing import Any
 import uvicorn
 from starlette.testclient import TestClient
 
+from carc.errors import CarcError
+from carc.web import tournament_reader
 from carc.web.action_menu import ActionMenu
 from carc.web.app import make_app
+from carc.web.board_cache import Snapshot, Stamp
+from carc.web.tournament_reader import ReaderPool
 
 
 @contextmanager
@@ -33,6 +38,16 @@ def serving(folder: Path, **options: Any) -> Iterator[str]:
     finally:
         server.should_exit = True
         thread.join()
+
+
+def read_at_once(_: ReaderPool, folder: Path, stamp: Stamp, rough: bool) -> Future[Snapshot]:
+    """Read a tournament here: starting processes takes most of the time of a test."""
+    future = Future[Snapshot]()
+    try:
+        future.set_result(tournament_reader.read(folder, stamp, rough))
+    except CarcError as error:
+        future.set_exception(error)
+    return future
 
 
 class Visitor:

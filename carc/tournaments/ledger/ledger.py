@@ -44,6 +44,8 @@ _ROUND = "CREATE TABLE IF NOT EXISTS round (deal INTEGER NOT NULL, bots TEXT NOT
 class Ledger:
     """The games of one tournament. Open it with `Ledger.writing` or `Ledger.reading`."""
 
+    lists_bots = True  # whether the configuration of a ladder has its bots
+
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self._connection = connection
         self._path = path
@@ -137,7 +139,7 @@ class Ledger:
         """
         fields = attrs.fields_dict(Configuration)
         data = {key: value for key, value in self._meta().items() if key in fields}
-        if data.get("format") == ARENA:
+        if data.get("format") == ARENA and self.lists_bots:
             data["bots"] = self.standings.entrants()
         try:
             return Configuration.from_dict(data)

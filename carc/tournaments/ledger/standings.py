@@ -77,11 +77,31 @@ class Standings:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def page(self, count: int, first: int = 0) -> list[Standing]:
-        """Return so many places from the so-manieth on, best first."""
+    def page(self, count: int, first: int = 0, state: str = "") -> list[Standing]:
+        """Return so many places from the so-manieth on, best first, of bots in a state or all."""
         return list(
-            self._where("1 ORDER BY mu - 3 * sigma DESC, bot LIMIT ? OFFSET ?", count, first)
-        )
+            self._where(
+                "? IN (state, '') ORDER BY mu - 3 * sigma DESC, bot LIMIT ? OFFSET ?",
+                state, count, first,
+            )
+        )  # fmt: skip
+
+    def count(self, state: str) -> int:
+        """Return how many bots are in a state."""
+        return self._number("SELECT COUNT(*) FROM standings WHERE state = ?", state)
+
+    def place(self, standing: Standing) -> int:
+        """Return the place of a bot among those that play, from 1, as `page` orders them."""
+        better = self._number(
+            "SELECT COUNT(*) FROM standings WHERE state = ? AND "
+            "(mu - 3 * sigma > ? OR mu - 3 * sigma = ? AND bot < ?)",
+            PLAYS, standing.conservative, standing.conservative, standing.bot,
+        )  # fmt: skip
+        return better + 1
+
+    def of_author(self, author: str) -> list[Standing]:
+        """Return the bots of an author, the latest first."""
+        return list(self._where("author = ? ORDER BY rowid DESC", author))
 
     def all(self) -> Iterator[Standing]:
         """Yield the standing of every bot, by name."""
@@ -92,25 +112,27 @@ class Standings:
         names = ("spec", "digest", "isolation")
         return [{"name": each.bot, **{n: getattr(each, n) for n in names}} for each in self.all()]
 
-    def playing(self) -> Iterator[Standing]:
-        """Yield the standings of the bots that play, by name."""
-        return self._where("state = ? ORDER BY bot", PLAYS)
+    def playing(self, isolation: str = "") -> Iterator[Standing]:
+        """Yield the bots that play, by name; only those that are isolated so if that is given."""
+        return self._where("state = ? AND ? IN (isolation, '') ORDER BY bot", PLAYS, isolation)
 
     def of(self, bot: str) -> Standing | None:
         """Return the standing of a bot; None if it was never entered."""
         return next(self._where("bot = ?", bot), None)
 
-    def versions(self, name: str) -> list[Standing]:
-        """Return the standings of the versions NAME@VERSION of a bot that play."""
+    def versions(self, name: str, state: str = PLAYS) -> list[Standing]:
+        """Return the versions NAME@VERSION of a bot that are in a state, or all if it is empty."""
         last = f"{name}@\U0010ffff"
-        return list(self._where("bot BETWEEN ? AND ? AND state = ?", f"{name}@", last, PLAYS))
+        return list(
+            self._where(
+                "bot BETWEEN ? AND ? AND ? IN (state, '') ORDER BY rowid",
+                f"{name}@", last, state,
+            )
+        )  # fmt: skip
 
     def games(self) -> int:
         """Return how many games count, once for each seat."""
-        if not has_table(self._connection, "standings"):
-            return 0
-        ((count,),) = self._connection.execute("SELECT TOTAL(games) FROM standings")
-        return int(count)
+        return self._number("SELECT TOTAL(games) FROM standings")
 
     def rating(self, bot: str, entry: int) -> tuple[float, float] | None:
         """Return the rating of a bot after an entry of the chain, if that changed it."""
@@ -122,6 +144,12 @@ class Standings:
     def head(self) -> str:
         """Return the last link of the ladder's chain; empty if there is none."""
         return last_link(self._connection)
+
+    def _number(self, asked: str, *values: object) -> int:
+        if not has_table(self._connection, "standings"):
+            return 0
+        ((number,),) = self._connection.execute(asked, values)
+        return int(number)
 
     def _where(self, condition: str, *values: object) -> Iterator[Standing]:
         """Yield standings.

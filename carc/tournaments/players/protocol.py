@@ -29,6 +29,7 @@ from carc.tournaments.isolation.program import Program
 from carc.tournaments.isolation.resources import shortage
 from carc.tournaments.outcomes import verdicts
 from carc.tournaments.outcomes.stages import Cause, HostFailure, exchange
+from carc.tournaments.players import shown
 
 _log = logging.getLogger(__name__)
 
@@ -307,6 +308,7 @@ class Table:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
+        self._screen = shown.screen if shown.screen.is_on else None
         self._history: list[str] = []
         self._bots: list[RemoteBot] = []
 
@@ -350,12 +352,14 @@ class Table:
 
     @property
     def has_remote_bots(self) -> bool:
-        """Whether any bot has to be told of moves; bots in this process see them."""
-        return bool(self._bots)
+        """Whether anybody has to be told of moves; bots in this process see them."""
+        return bool(self._bots) or self._screen is not None
 
     def watch(self, move: Move) -> None:
         """Note a move."""
         self._history.append(move.action)
+        if self._screen is not None:
+            self._screen.show(move.action)
 
     def over(self, match: Match) -> None:
         """Tell the bots how it ended."""

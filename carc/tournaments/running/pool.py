@@ -95,6 +95,12 @@ class LocalPool(Executor):
         self._tasks.put((future, (fn, args, kwargs)))
         return future
 
+    def actions(self, game: str) -> list[str]:
+        """Return the actions so far of a game that a process shows; none if none does."""
+        with self._hiring:
+            screens = [worker.screen for worker in self._workers]
+        return next((found for each in screens if (found := each.actions(game)) is not None), [])
+
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Shut down, as in `concurrent.futures.Executor`."""
         if cancel_futures:

@@ -22,9 +22,10 @@ from typing import Any
 
 from multiprocessing_logging import MultiProcessingHandler
 
-from carc.tournaments.players import player
+from carc.tournaments.players import player, shown
 from carc.tournaments.players.forks import bind_forks, die_with
 from carc.tournaments.players.player import Mover
+from carc.tournaments.players.shown import Screen
 from carc.tournaments.running.log import Log
 
 _fork = multiprocessing.get_context("fork" if sys.platform != "win32" else None)
@@ -111,9 +112,10 @@ class Worker:
         self._channel = None if log is None else log.channel()
         voice = None if log is None or self._channel is None else (self._channel, str(log.path))
         self._mover = Mover()
+        self.screen = Screen()
         self.process = _fork.Process(
             target=_work,
-            args=(far, [*others, self.pipe], self._mover, voice, os.getpid()),
+            args=(far, [*others, self.pipe], (self._mover, self.screen), voice, os.getpid()),
         )
         with warnings.catch_warnings():
             # Python 3.12 warns of a fork beside threads. These hold no lock that a worker takes:
@@ -201,7 +203,7 @@ def _cause(code: int | None) -> str:
 def _work(
     pipe: Connection,
     others: list[Connection],
-    mover: Mover,
+    shared: tuple[Mover, Screen],
     voice: tuple[MultiProcessingHandler, str] | None,
     parent: int,
 ) -> None:
@@ -210,7 +212,7 @@ def _work(
     Args:
         pipe: To the parent.
         others: Ends of other workers' pipes, to be closed.
-        mover: Where the seat that is to move is noted.
+        shared: Where the seat that is to move is noted, and where games are shown.
         voice: Where it logs, and the file that gets what it prints.
         parent: The parent's process id.
     """
@@ -228,7 +230,7 @@ def _work(
         channel, path = voice
         _speak_into(path)
         logging.getLogger().handlers = [channel]
-    player.mover = mover
+    player.mover, shown.screen = shared
     _serve(pipe, home)
 
 

@@ -1,0 +1,358 @@
+"""What is asked of a ladder, and the answers: the pages and the API show the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import attrs
+
+from carc.arena.ladder import Running
+from carc.arena.reading import EVENTS, LadderReader
+from carc.arena.relay import Visit
+from carc.arena.service import Arena
+from carc.errors import CarcError
+from carc.match import read_record
+from carc.tournaments.ledger import chain
+from carc.tournaments.ledger.file import BadLedger
+from carc.tournaments.ledger.standings import PLAYS, Standing
+from carc.tournaments.outcomes.outcome import Outcome
+from carc.tournaments.outcomes.verdicts import VOID
+from carc.tournaments.players.remote import REMOTE
+from carc.web.board_cache import GameRow
+from carc.web.ladder_data import (
+    Activity,
+    Board,
+    Event,
+    Game,
+    GameFault,
+    Games,
+    Head,
+    Ladder,
+    Live,
+    Own,
+    OwnGame,
+    Place,
+    Point,
+    Position,
+    Queue,
+    RunningGame,
+    Version,
+    Versions,
+    Waiting,
+)
+from carc.web.spectators import Spectators
+from carc.web.tournament_reader import WatchedTournament
+
+PLACES_ON_PAGE = 100
+GAMES_ON_PAGE = 50
+EVENTS_SHOWN = 50
+POINTS = 24
+"""Of a bot's history."""
+
+
+class Unknown(CarcError):
+    """Something that is not there."""
+
+
+@attrs.frozen
+class Ask:
+    """What is asked of a ladder.
+
+    Attributes:
+        tournament: The ladder.
+        arena: The arena that plays it, if this process does.
+        spectators: Those of its games that are looked at.
+        bot: The name of a bot.
+        page: Which page, from 1.
+        game: The id of a game.
+        author: Who asks, if it is an author.
+    """
+
+    tournament: WatchedTournament
+    arena: Arena | None = None
+    spectators: Spectators | None = None
+    bot: str = ""
+    page: int = 1
+    game: str = ""
+    author: str | None = None
+
+
+def ladder(ask: Ask) -> Ladder:
+    """Return what a ladder is, and how far it is."""
+    with LadderReader.opening(ask.tournament.folder) as ledger:
+        return _ladder(ask, ledger)
+
+
+def _ladder(ask: Ask, ledger: LadderReader) -> Ladder:
+    configuration = ledger.configuration
+    players = configuration.tables[0]
+    snapshot = ask.tournament.latest()[0]
+    return Ladder(
+        name=ask.tournament.name,
+        title=configuration.title,
+        rules=configuration.rules,
+        rules_version=configuration.rules_version,
+        players=players,
+        clock=configuration.clock,
+        bots=ledger.standings.count(PLAYS),
+        games=ledger.standings.games() // players,
+        latency=ask.arena.relay.latency if ask.arena else None,
+        head=Head(*ledger.head()),
+        exact=snapshot.made if snapshot and not snapshot.rough else "",
+    )
+
+
+def board(ask: Ask) -> Board:
+    """Return a page of the board."""
+    visits = _visits(ask)
+    with LadderReader.opening(ask.tournament.folder) as ledger:
+        about = _ladder(ask, ledger)
+        pages = max(1, -(-about.bots // PLACES_ON_PAGE))
+        page = min(ask.page, pages)
+        first = PLACES_ON_PAGE * (page - 1)
+        standings = ledger.standings.page(PLACES_ON_PAGE, first, PLAYS)
+    places = [_place(each, at, visits) for at, each in enumerate(standings, start=first + 1)]
+    return Board(about, page, pages, tuple(places))
+
+
+def _visits(ask: Ask) -> dict[str, Visit]:
+    """Return the remote bots that are connected, by spec."""
+    return {visit.bot: visit for visit in ask.arena.relay.visits()} if ask.arena else {}
+
+
+def _place(standing: Standing, place: int | None, visits: dict[str, Visit]) -> Place:
+    visit = visits.get(standing.spec)
+    return Place(
+        place=place,
+        bot=standing.bot,
+        author=standing.author,
+        isolation=standing.isolation,
+        latency=visit.latency if visit else None,
+        state=standing.state,
+        why=standing.why,
+        since=standing.since,
+        rating=standing.conservative,
+        mu=standing.mu,
+        sigma=standing.sigma,
+        games=standing.games,
+        wins=standing.wins,
+        score=standing.score / max(standing.games, 1),
+        faults=standing.faults,
+        last=standing.last,
+    )
+
+
+def head(ask: Ask) -> Head:
+    """Return the end of the chain."""
+    with LadderReader.opening(ask.tournament.folder) as ledger:
+        return Head(*ledger.head())
+
+
+def bot(ask: Ask) -> Place:
+    """Return how a bot stands."""
+    with LadderReader.opening(ask.tournament.folder) as ledger:
+        return _bot(ledger, _standing(ask, ledger), _visits(ask))
+
+
+def _bot(ledger: LadderReader, standing: Standing, visits: dict[str, Visit]) -> Place:
+    plays = standing.state == PLAYS
+    return _place(standing, ledger.standings.place(standing) if plays else None, visits)
+
+
+def _standing(ask: Ask, ledger: LadderReader) -> Standing:
+    standing = ledger.standings.of(ask.bot)
+    if standing is None:
+        raise Unknown(f"there is no bot {ask.bot!r:.80} in this ladder")
+    return standing
+
+
+def versions(ask: Ask) -> Versions:
+    """Return the versions of a bot, each with its history."""
+    visits = _visits(ask)
+    with LadderReader.opening(ask.tournament.folder) as ledger:
+        known = [_standing(ask, ledger)]
+        name, at, _ = ask.bot.partition("@")
+        if at:
+            known = ledger.standings.versions(name, "")
+        return Versions(
+            tuple(
+                Version(
+                    _bot(ledger, each, visits),
+                    tuple(Point(*point) for point in ledger.history(each.bot, POINTS)),
+                )
+                for each in known
+            )
+        )
+
+
+# -- games ----------------------------------------------------------------------------------------
+
+
+def games(ask: Ask) -> Games:
+    """Return a page of the games that have ended, of a bot or of all."""
+    with LadderReader.opening(ask.tournament.folder) as ledger:
+        if ask.bot:
+            _standing(ask, ledger)
+        count = ledger.count_of(ask.bot) if ask.bot else ledger.ended
+        pages = max(1, -(-count // GAMES_ON_PAGE))
+        page = min(ask.page, pages)
+        first = GAMES_ON_PAGE * (page - 1)
+        if ask.bot:
+            ids = ledger.latest_of([ask.bot], GAMES_ON_PAGE, first)
+        else:
+            ids = ledger.latest(GAMES_ON_PAGE, first)
+        return Games(page, pages, tuple(map(GameRow.of, ledger.some(ids))))
+
+
+def results(ask: Ask, author: str) -> tuple[list[str], list[GameRow]]:
+    """Return the bots of an author, or the bot that is asked for, and their last games."""
+    with LadderReader.opening(ask.tournament.folder) as ledger:
+        if author:
+            bots = [each.bot for each in ledger.standings.of_author(author)]
+            if not bots:
+                raise Unknown(f"no bot in this ladder is of an author {author!r:.80}")
+        else:
+            bots = [_standing(ask, ledger).bot]
+        ids = ledger.latest_of(bots, GAMES_ON_PAGE)
+        return bots, [GameRow.of(outcome) for outcome in ledger.some(ids)]
+
+
+def game(ask: Ask) -> Game:
+    """Return a game that has ended."""
+    try:
+        outcome = ask.tournament.outcome(ask.game)
+    except BadLedger as error:
+        raise Unknown(str(error)) from None
+    return Game(
+        game=GameRow.of(outcome),
+        number=outcome.deal,
+        detail=outcome.detail,
+        seconds=outcome.seconds,
+        faults=tuple(
+            GameFault(*(fault[name] for name in ("seat", "action", "verdict", "detail")))
+            for fault in outcome.faults
+        ),
+        actions=read_record(outcome.record, outcome.id).actions if outcome.record else (),
+        record=outcome.record,
+    )
+
+
+def live(ask: Ask) -> Live:
+    """Return the games under way."""
+    running = ask.arena.games(ask.tournament.name) if ask.arena else []
+    return Live(tuple(map(_running, sorted(running, key=lambda each: each.since))))
+
+
+def _running(running: Running) -> RunningGame:
+    game = running.game
+    return RunningGame(game.id, tuple(bot.name for bot in game.seats), running.since)
+
+
+def position(ask: Ask) -> Position:
+    """Return a game under way as far as it has been played."""
+    found = ask.spectators.look(ask.game) if ask.spectators else None
+    if found is None or found.ladder != ask.tournament.name:
+        raise Unknown(f"no game {ask.game!r:.40} is under way in this ladder")
+    match = found.table.match
+    state = match.state
+    mover = state.current_player
+    return Position(
+        game=_running(found.running),
+        actions=tuple(move.action for move in match.moves),
+        scores=tuple(state.scores),
+        to_move=mover if mover >= 0 else None,
+        tiles_left=state.tiles_left,
+    )
+
+
+def queue(ask: Ask) -> Queue:
+    """Return who can be given a game."""
+    name = ask.tournament.name
+    visits = _visits(ask)
+    with LadderReader.opening(ask.tournament.folder) as ledger:
+        known = {each.spec: each.bot for each in ledger.standings.playing(REMOTE)}
+        here = ledger.standings.count(PLAYS) - len(known)
+    return Queue(
+        here,
+        tuple(
+            Waiting(known[visit.bot], visit.plays, visit.latency)
+            for visit in visits.values()
+            if visit.bot in known and (not visit.ladders or name in visit.ladders)
+        ),
+    )
+
+
+def activity(ask: Ask) -> Activity:
+    """Return what happened last."""
+    with LadderReader.opening(ask.tournament.folder) as ledger:
+        entries = list(ledger.tail(EVENTS_SHOWN, EVENTS))
+        of_games = {entry.game for entry in entries if entry.stage not in _OF_BOTS}
+        outcomes = {each.id: each for each in ledger.some(of_games)}
+        standings = {
+            entry.game: ledger.standings.of(entry.game)
+            for entry in entries
+            if entry.stage in _OF_BOTS
+        }
+    return Activity(tuple(_events(entries, outcomes, standings)))
+
+
+_OF_BOTS = (chain.ENTERED, chain.RESTED)
+
+
+def _events(
+    entries: Sequence[chain.Entry],
+    outcomes: dict[str, Outcome],
+    standings: dict[str, Standing | None],
+) -> Iterator[Event]:
+    for entry in entries:
+        outcome = outcomes.get(entry.game)
+        standing = standings.get(entry.game)
+        why = outcome.detail if outcome else ""
+        if standing is not None and entry.stage == chain.RESTED:
+            why = standing.why
+        yield Event(
+            entry.number,
+            entry.stage,
+            standing.bot if standing else "",
+            GameRow.of(outcome) if outcome else None,
+            why,
+        )
+
+
+# -- of an author ---------------------------------------------------------------------------------
+
+
+def own(ask: Ask) -> Own:
+    """Return the bots of the author who asks, and their games, or those of one."""
+    if ask.author is None:
+        raise Unknown("only an author has a page here")
+    visits = _visits(ask)
+    with LadderReader.opening(ask.tournament.folder) as ledger:
+        mine = ledger.standings.of_author(ask.author)
+        names = [each.bot for each in mine]
+        if ask.bot and ask.bot not in names:
+            raise Unknown(f"no bot {ask.bot!r:.80} in this ladder is yours")
+        wanted = [ask.bot] if ask.bot else names
+        pages = max(1, -(-sum(map(ledger.count_of, wanted)) // GAMES_ON_PAGE))
+        page = min(ask.page, pages)
+        ids = ledger.latest_of(wanted, GAMES_ON_PAGE, GAMES_ON_PAGE * (page - 1))
+        found = [each for id in ids for each in _own_games(ledger.outcome(id), wanted)]
+        places = tuple(_bot(ledger, each, visits) for each in mine)
+    return Own(ask.author, places, page, pages, tuple(found))
+
+
+def _own_games(outcome: Outcome, bots: Sequence[str]) -> Iterator[OwnGame]:
+    row = GameRow.of(outcome)
+    for seat, name in enumerate(outcome.seats):
+        if name not in bots:
+            continue
+        details = [str(fault["detail"]) for fault in outcome.faults if fault["seat"] == seat]
+        yield OwnGame(
+            game=row,
+            bot=name,
+            seat=seat,
+            lost=bool(outcome.ranks) and outcome.ranks[seat] > 0,
+            verdict=outcome.verdicts[seat] if outcome.verdicts else outcome.verdict,
+            detail="; ".join(details) or (outcome.detail if outcome.verdict == VOID else ""),
+            printed=outcome.stderr[seat] if outcome.stderr else "",
+        )

@@ -1,0 +1,206 @@
+"""Pages of ladders: who is where on the board, games, activity, versions, an author's own page."""
+
+import re
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+from support.cups import ANN, EVE, cells, news_of, read
+from support.ladders import NAMES, enter, play
+
+from carc.arena.ledger import LadderLedger
+from carc.arena.reading import LadderReader
+from carc.web import ladder_answers
+
+OLD, NEW, OTHER, OWN = NAMES
+
+
+def sign_in(client: TestClient, token: str) -> None:
+    client.post("/sign-in", data={"token": token})
+
+
+def board(text: str) -> dict[str, list[str]]:
+    """The rows of a table of places, by bot."""
+    return {row[1]: row for row in cells(text) if len(row) == 10 and row[0] != "place"}
+
+
+def test_a_game_is_on_the_board_as_soon_as_it_is_rated(
+    client: TestClient, ladder: LadderLedger, record: str
+) -> None:
+    page = client.get("/ladder/two").text
+    assert [*board(page)] == [OLD, OTHER, OWN], "by name, for nobody has played"
+    news = news_of(page)
+    assert client.get(news).status_code == 204
+    play(ladder, record, OTHER, OLD)
+    now = client.get(news).text
+    rows = board(now)
+    assert [*rows] == [OTHER, OWN, OLD]
+    assert rows[OTHER][6:9] == ["1", "1", "50.0"] and rows[OLD][6:9] == ["1", "0", "10.0"]
+    assert "1 games are rated" in now
+    assert client.get(news_of(now)).status_code == 204
+
+
+def test_the_board_says_who_plays_where_and_the_end_of_the_chain(
+    client: TestClient, ladder: LadderLedger
+) -> None:
+    text = client.get("/ladder/two").text
+    rows = board(text)
+    assert [rows[bot][3] for bot in (OLD, OTHER, OWN)] == [
+        "remote, not connected",
+        "isolated (namespaces)",
+        "organiser&#39;s",
+    ]
+    assert [rows[bot][2] for bot in (OLD, OTHER, OWN)] == ["ann", "eve", ""]
+    assert f"entry 3: <code>{ladder.standings.head()}</code>" in text
+
+
+def test_the_home_page_leads_to_the_ladder(client: TestClient, ladder: LadderLedger) -> None:
+    assert '<a href="/ladder/two">two</a>' in client.get("/").text
+
+
+def test_a_long_board_has_pages(
+    client: TestClient, ladder: LadderLedger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ladder_answers, "PLACES_ON_PAGE", 2)
+    first = client.get("/ladder/two").text
+    assert [*board(first)] == [OLD, OTHER] and "Page 1 of 2" in first
+    (more,) = re.findall(r'href="([^"]*)">Next page', first)
+    second = client.get(more.replace("&amp;", "&")).text
+    assert board(second)[OWN][0] == "3" and len(board(second)) == 1
+    assert board(client.get("/ladder/two?page=99").text) == board(second)
+    for odd in ("0", "-1", "x", "²", "9" * 30):
+        assert client.get(f"/ladder/two?page={odd}").status_code == 200
+
+
+def test_a_version_that_rests_keeps_its_history(
+    client: TestClient, ladder: LadderLedger, record: str
+) -> None:
+    for _ in range(2):
+        play(ladder, record, OLD, OTHER)
+    enter(ladder, NEW)
+    play(ladder, record, NEW, OTHER)
+    assert OLD not in board(client.get("/ladder/two").text)
+    page = client.get("/ladder/two/bot", params={"bot": OLD}).text
+    assert f"It does not play: {NEW} plays instead." in page
+    assert [(row[0], row[6]) for row in board(page).values()] == [("rests", "2"), ("1", "1")]
+    assert page.count("<polyline") == 2
+    games = [row[0] for row in cells(page) if len(row) == 3][1:]
+    assert games == ["ann/x@1 51, eve/y@1 10", "ann/x@1 50, eve/y@1 10"]
+    assert client.get("/ladder/two/bot?bot=nobody").status_code == 404
+
+
+def test_games_are_listed_latest_first_and_of_one_bot(
+    client: TestClient, ladder: LadderLedger, record: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(ladder, record, OLD, OTHER)
+    play(ladder, record, OLD, OWN, verdicts=("ok", "crash"))
+    lost = play(ladder, record, OTHER, OWN, verdict="void", detail="shortage: of memory")
+
+    def games(path: str) -> list[list[str]]:
+        return [row for row in cells(client.get(path).text) if len(row) == 3][1:]
+
+    everything = games("/ladder/two/games")
+    assert [row[1][11:16] for row in everything] == ["00:02", "00:01", "00:00"]
+    assert [row[2] for row in everything] == ["void", "crash", ""]
+    assert len(games(f"/ladder/two/games?bot={OWN}")) == 1, "what is void is nobody's"
+    assert client.get(f"/t/two/game/{lost}").status_code == 200
+    monkeypatch.setattr(ladder_answers, "GAMES_ON_PAGE", 2)
+    assert games("/ladder/two/games?page=2") == everything[2:]
+    assert client.get("/ladder/two/games?bot=nobody").status_code == 404
+
+
+def test_what_happened_is_told_with_its_reason(
+    client: TestClient, ladder: LadderLedger, record: str
+) -> None:
+    game = play(ladder, record, OLD, OTHER)
+    ladder.void(game, "the <b>power</b> failed")
+    ladder.rest(OTHER, "it cheats")
+    rows = [row for row in cells(client.get("/ladder/two/activity").text) if len(row) == 4][1:]
+    assert [row[1] for row in rows] == ["rested", "voided", "rated", *["entered"] * 3]
+    assert rows[0][2:] == [OTHER, "it cheats"]
+    assert rows[1][3] == "the &lt;b&gt;power&lt;/b&gt; failed"
+    assert int(rows[0][0]) == 8 and rows[-1][0] == "1"
+
+
+# -- an author's own page -------------------------------------------------------------------------
+
+
+def test_an_author_alone_reads_what_a_bot_printed_and_why_it_lost(
+    client: TestClient, ladder: LadderLedger, record: str
+) -> None:
+    fault = {"seat": 1, "action": 4, "verdict": "malformed", "detail": "not JSON: 'thinking...'"}
+    play(ladder, record, OTHER, OLD, stderr=("of eve", "of ann\x1b[2J"), faults=(fault,),
+         verdicts=("ok", "malformed"))  # fmt: skip
+    play(ladder, record, OLD, OWN)
+    path = "/ladder/two/own"
+    assert client.get(path).status_code == 403
+    sign_in(client, ANN)
+    text = client.get(path).text
+    assert "of ann" in text and "\x1b" not in text and "of eve" not in text
+    assert "malformed: not JSON: &#39;thinking...&#39;" in text
+    assert [*board(text)] == [OLD]
+    assert text.index("Not lost") < text.index("Lost, seat 2"), "latest first"
+    assert "Your bots" in client.get("/ladder/two").text
+    assert client.get(path, params={"bot": OTHER}).status_code == 404
+    assert "of ann" in client.get(path, params={"bot": OLD}).text
+    sign_in(client, EVE)
+    text = client.get(path).text
+    assert "of eve" in text and "of ann" not in text
+    assert client.get(path, params={"bot": OLD}).status_code == 404
+
+
+def test_each_version_has_its_games_on_the_own_page(
+    client: TestClient, ladder: LadderLedger, record: str
+) -> None:
+    play(ladder, record, OLD, OTHER)
+    enter(ladder, NEW)
+    play(ladder, record, NEW, OTHER)
+    sign_in(client, ANN)
+    text = client.get("/ladder/two/own").text
+    assert {*board(text)} == {OLD, NEW} and f"{OLD} rests: {NEW} plays instead" in text
+    assert text.count("<h2>") == 2
+    assert client.get("/ladder/two/own", params={"bot": OLD}).text.count("<h2>") == 1
+
+
+def test_a_token_signs_in_over_https_only_for_https(client: TestClient) -> None:
+    def flags(base: str) -> str:
+        answer = client.post(f"{base}/sign-in", data={"token": ANN}, follow_redirects=False)
+        return answer.headers["set-cookie"]
+
+    assert "Secure" in flags("https://testserver") and "Secure" not in flags("http://testserver")
+
+
+# -- the exact board ------------------------------------------------------------------------------
+
+
+def test_the_exact_board_has_strengths_and_says_when_it_was_made(
+    client: TestClient, ladder: LadderLedger, record: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(4):
+        play(ladder, record, OTHER, OLD)
+    exact = read(client, "/t/two")
+    assert [row[1] for row in cells(exact) if len(row) == 10][1:] == [OTHER, OLD]
+    assert "the 100 best bots that play, by the last 1,000 games" in exact
+    assert '<a href="/ladder/two">' in exact
+    assert re.search(
+        r"it was made 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC", client.get("/ladder/two").text
+    )
+
+
+def test_the_exact_board_reads_the_last_games_of_the_best_bots(
+    ladder: LadderLedger, record: str, tmp_path: Path
+) -> None:
+    """However many games there are: none of others, and of each no more than so many."""
+    for _ in range(5):
+        play(ladder, record, OTHER, OLD)
+    play(ladder, record, OWN, OLD)
+    play(ladder, record, OWN, OTHER)
+    enter(ladder, NEW)
+    with LadderReader.opening(tmp_path / "two") as reader:
+        assert {bot.bot for bot in reader.standings.page(2, state="plays")} == {OTHER, OWN}
+        games = list(reader.among_best(2, 2))
+        assert [game.seats for game in games] == [(OWN, OTHER)]
+        assert reader.configuration.bots == ()
+    ladder.rest(OWN, "gone")
+    with LadderReader.opening(tmp_path / "two") as reader:
+        assert [*reader.among_best(2, 9)] == [], "those that play are compared"

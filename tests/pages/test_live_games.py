@@ -1,0 +1,228 @@
+"""Games of an arena while they are played: who looks on sees them, and nothing that is to come."""
+
+import re
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.applications import Starlette
+from starlette.routing import Route
+from starlette.testclient import TestClient
+from support.arenas import SETTINGS
+from support.served import read_at_once
+
+from carc import read_record
+from carc.arena.ladder import play_shown
+from carc.arena.matching import Matching
+from carc.arena.service import Arena
+from carc.tournaments.outcomes.outcome import Outcome
+from carc.tournaments.players import shown
+from carc.tournaments.players.shown import Screen
+from carc.tournaments.schedule.entrants import Entrant
+from carc.tournaments.schedule.games import Game
+from carc.web.app import make_app
+from carc.web.tournament_reader import ReaderPool
+
+PRINTED = "what mine@1 printed"
+SEEN = 41  # actions, after which games stand still
+
+
+def slowly(gate: Path, game: Game) -> Outcome:
+    """Play a game that stands still in the middle, but for the first two, until there is a gate."""
+    screen = shown.screen
+
+    def show(action: str) -> None:
+        Screen.show(screen, action)
+        while len(screen.actions(game.id) or ()) == SEEN and game.deal > 1 and not gate.exists():
+            time.sleep(0.01)
+
+    screen.show = show  # type: ignore[method-assign]
+    outcome = play_shown(game)
+    printed = [PRINTED if bot.name == "mine@1" else "" for bot in game.seats]
+    return outcome._replace(stderr=tuple(printed))
+
+
+class Stage:
+    """An arena whose games stand still, and its pages."""
+
+    def __init__(
+        self, arena: Arena, app: Starlette, client: TestClient, tokens: dict[str, str]
+    ) -> None:
+        self.arena, self.app, self.client, self.tokens = arena, app, client, tokens
+
+    def running(self) -> list[Game]:
+        return [each.game for each in self.arena.games("two")]
+
+    def still(self) -> list[str]:
+        """The games that stand still, or will."""
+        return [game.id for game in self.running() if game.deal > 1]
+
+    def get(self, path: str) -> Any:
+        return self.client.get(path).json()
+
+
+def until(met: Callable[[], object]) -> Any:
+    end = time.monotonic() + 60
+    while not (found := met()):
+        assert time.monotonic() < end, "it never comes"
+        time.sleep(0.02)
+    return found
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    folder = tmp_path_factory.mktemp("a")
+    gate = folder / "gate"
+    (folder / "arena.toml").write_text(SETTINGS + 'bots = ["random"]\n')
+    arena = Arena(folder, partial(Matching, seed=1), play=partial(slowly, gate))
+    tokens = {name: arena.authors.add(name) for name in ("ann", "eve")}
+    arena.start()
+    mine = Entrant("mine@1", "random", "digest", "none")
+    arena._do(partial(arena._ladders["two"].enter, mine, "ann"))
+    app = make_app(folder, hosts=["testserver"], author=arena.author, arena=arena)
+    with pytest.MonkeyPatch.context() as patch, TestClient(app) as client:
+        patch.setattr(ReaderPool, "submit", read_at_once)
+        try:
+            made = Stage(arena, app, client, tokens)
+            until(lambda: [len(arena.actions(id)) for id in made.still()] == [SEEN, SEEN])
+            yield made
+        finally:
+            gate.touch()
+            arena.close()
+
+
+def test_who_looks_on_sees_the_game_so_far(stage: Stage) -> None:
+    listed = stage.get("/api/ladders/two/live")["games"]
+    assert {each["id"] for each in listed} == {game.id for game in stage.running()}
+    for each in listed:
+        position = stage.get(f"/api/ladders/two/live/{each['id']}")
+        assert position["game"] == each and len(position["actions"]) == SEEN
+        page = stage.client.get(f"/live/{each['id']}").text
+        assert f'data-version="{SEEN}"' in page
+        assert all(f">{name}<" in page for name in each["seats"])
+        scores = [int(n) for n in re.findall(r'data-score="(\d+)"', page)]
+        assert scores == position["scores"]
+        assert f"{position['tiles_left']} tiles left" in page
+    text = stage.client.get("/ladder/two/live").text
+    assert all(f'href="/live/{each["id"]}"' in text for each in listed)
+    assert "2 are under way" in stage.client.get("/ladder/two").text
+
+
+def test_news_of_a_game_come_when_there_are_some(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("carc.web.live_pages.WAIT", 0)
+    id = stage.running()[0].id
+    assert stage.client.get(f"/live/{id}/news?since={SEEN}").status_code == 204
+    answer = stage.client.get(f"/live/{id}/news?since=0")
+    assert answer.status_code == 200 and f'data-version="{SEEN}"' in answer.text
+    assert stage.client.get(f"/live/{id}/features?cell=0,0").status_code == 200
+
+
+def test_nothing_secret_is_sent(stage: Stage) -> None:
+    """Neither to a visitor nor to another author, by any page or answer there is: no secret of an
+    epoch, seed, token, tile that is to come, or what somebody else's bot printed."""
+    running = stage.running()
+    (ended, *_) = (each["id"] for each in stage.get("/api/ladders/two/games")["games"])
+    with closing(sqlite3.connect(stage.arena.folder / "two" / "private.sqlite")) as private:
+        kept = [secret for (secret,) in private.execute("SELECT secret FROM secrets")]
+    assert kept
+    secrets = {
+        *kept,
+        *stage.tokens.values(),
+        *stage.arena.authors.hashes().values(),
+        *(str(seed) for game in running for seed in (game.deal_seed, *game.bot_seeds)),
+        *(f"{game.deal_seed:x}" for game in running),
+        "relay.sock", "arena.sock", str(stage.arena.folder),
+    }  # fmt: skip
+    sent = {
+        who: dict(everything(stage, token, ended))
+        for who, token in (("", ""), ("eve", stage.tokens["eve"]), ("ann", stage.tokens["ann"]))
+    }
+    assert PRINTED in sent["ann"]["/api/ladders/two/own"], "it is there to be found"
+    assert len(sent["ann"]) > 40
+    for who, answers in sent.items():
+        for path, text in answers.items():
+            assert not [secret for secret in secrets if secret in text], (who, path)
+            if who != "ann":
+                assert PRINTED not in text, (who, path)
+            for game in running:
+                if game.id in path:
+                    assert text.count("<li value=") < SEEN
+
+
+def everything(stage: Stage, token: str, ended: str) -> Iterator[tuple[str, str]]:
+    """The text at every address about the arena, of a game under way and of one that ended."""
+    client = stage.client
+    client.post("/sign-in", data={"token": token})
+    paths = [route.path for route in stage.app.routes if isinstance(route, Route)]
+    for path in paths:
+        is_ours = path.startswith(("/api/", "/ladder/", "/live/", "/t/", "/bots"))
+        is_large = path.endswith((".html", ".svg"))
+        if (not is_ours and path not in ("/", "/openapi.json", "/arena/ladders")) or (
+            is_large and token
+        ):
+            continue
+        of_two = re.sub(r"\{(ladder|name)\}", "two", path).replace("{seat:int}", "0")
+        for game in (ended, stage.still()[0]) if "{game}" in path else ("",):
+            for query in ("", "?bot=mine@1&author=ann&a=mine@1&b=random"):
+                at = of_two.replace("{game}", game) + query
+                if not at.endswith("/news"):  # which would wait
+                    yield at, client.get(at).text
+    client.post("/sign-in", data={"token": ""})
+
+
+def test_a_game_that_has_ended_leads_to_its_replay(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("carc.web.live_pages.WAIT", 0)
+    id = stage.running()[0].id
+    early = stage.get(f"/api/ladders/two/live/{id}")["actions"]
+    assert stage.client.get(f"/live/{id}/record").status_code == 404
+    (stage.arena.folder / "gate").touch()
+    until(lambda: id not in [game.id for game in stage.running()])
+    until(lambda: stage.client.get(f"/live/{id}/record").status_code == 200)
+    answer = stage.client.get(f"/live/{id}", follow_redirects=False)
+    assert answer.headers["location"] == f"/t/two/game/{id}"
+    assert "carc-replay" in stage.client.get(f"/live/{id}").text
+    record = stage.client.get(f"/live/{id}/record").text
+    actions = read_record(record).actions
+    assert list(actions[:SEEN]) == early, "what was seen was what was played"
+    news = stage.client.get(f"/live/{id}/news?since={SEEN}").text
+    assert 'data-over="yes"' in news and "Final scores" in news
+    assert stage.client.get(f"/live/{'0' * 24}").status_code == 404
+    assert stage.client.get(f"/live/{'0' * 24}/news").status_code == 404
+
+
+# -- the memory in which a worker shows its game --------------------------------------------------
+
+
+def test_a_screen_shows_one_game_at_a_time() -> None:
+    screen = Screen()
+    assert screen.actions("a") is None
+    screen.begin("a")
+    assert screen.actions("a") == []
+    screen.show("draw:D")
+    screen.show("place:0,1,2")
+    assert screen.actions("a") == ["draw:D", "place:0,1,2"]
+    screen.begin("b")
+    assert screen.actions("a") is None and screen.actions("b") == []
+
+
+def test_a_game_that_is_too_long_is_shown_as_far_as_there_is_room() -> None:
+    screen = Screen()
+    screen.begin("a")
+    many = [f"place:{number},0,0" for number in range(20_000)]
+    for action in many:
+        screen.show(action)
+    screen.show("x")  # which would still fit
+    shown = screen.actions("a") or []
+    assert 5_000 < len(shown) < 20_000 and shown == many[: len(shown)]
+    screen.begin("b")
+    screen.show("pass")
+    assert screen.actions("b") == ["pass"]
