@@ -32,8 +32,15 @@ from carc.match import Void
 from carc.tournaments.outcomes import verdicts
 
 CLOCK = "bank=3,increment=0.05,cap=0.4,start=1.5"
+PATIENT = "bank=60,increment=0.05,cap=30,start=30"
+"""The clock of a harmless bot: what a busy machine takes for its coming back is no fault here."""
 MOMENTS = ("ping", "hello", "ready", "game", "first", "second", "answered", "over")
-GONE = 5.0  # seconds for all of a bot to be gone after its game
+GONE = 5.0
+"""Seconds of the relay's own time for all of a bot to be gone after its game.
+
+Who says more on the stream of plain HTTP has it read no further, so that only a ping shows that it
+is gone.
+"""
 
 
 class Life:
@@ -82,6 +89,8 @@ class Life:
     def _connect(self, session: str) -> Line:
         line = Line(self._hall, self._name, session, self._rng, self._http)
         self._lines.append(line)
+        if self._is_over:  # since it began to connect, so that nobody else ends it
+            raise Stop
         return line
 
     def _play(self, line: Line) -> bool:
@@ -249,7 +258,8 @@ class Lives:
         thread.start()
         what = f"life {seed}: {life}"
         try:
-            faults = self._game(f"ann/{name}@1", fair=rng.random() < 0.2)
+            clock = PATIENT if life.harmless else CLOCK
+            faults = self._game(f"ann/{name}@1", clock, fair=rng.random() < 0.2)
         except Void as void:
             self.wrong.append(f"{what}: void: {void}")
             return
@@ -259,6 +269,8 @@ class Lives:
         finally:
             life.end()
             thread.join(60)
+            if thread.is_alive():
+                self.wrong.append(f"{what}: its life goes on")
         verdict = faults.get(1, "ok").partition(":")[0]
         self.verdicts[verdict] += 1
         if verdict not in verdicts.ALL or verdict == verdicts.VOID:
@@ -267,23 +279,24 @@ class Lives:
             self.wrong.append(f"{what}: it did no harm: {faults[1]}")
         if 0 in faults:
             self.wrong.append(f"{what}: another is blamed: {faults[0]}")
-        end = time.monotonic() + GONE
+        now = self._hall.relay._stopwatch.now
+        end = now() + GONE
         while f"remote:ann/{name}@1" in self._hall.relay._bots:
             time.sleep(0.01)
-            if time.monotonic() > end:
+            if now() > end:
                 self.wrong.append(f"{what}: it stays with the relay")
                 return
 
-    def _game(self, bot: str, fair: bool) -> dict[int, str]:
+    def _game(self, bot: str, clock: str, fair: bool) -> dict[int, str]:
         if not fair:
-            return faults_of(short_game("random", bot, clock=CLOCK))
+            return faults_of(short_game("random", bot, clock=clock))
         with self._fair:
             talk = Talk(self._hall, "fair", "eve")
             thread = threading.Thread(target=talk.play)
             thread.start()
             with talk.socket:
                 self._hall.await_present("eve/fair@1")
-                faults = faults_of(short_game("eve/fair@1", bot, clock=CLOCK))
+                faults = faults_of(short_game("eve/fair@1", bot, clock=clock))
             thread.join(20)
             return faults
 

@@ -1,7 +1,8 @@
 """Measure an arena of remote bots: `PYTHONPATH=tests python tools/measure_arena.py`.
 
 Bots that play at random connect from another process, and all play at once, two at a table. Of each
-answer it takes the time from its arrival to the next request of the same game.
+answer it takes the time from its arrival to the next request of the same game. With `--culprits`
+there are more tables, whose bots flood, stall and lie in every second round.
 """
 
 from __future__ import annotations
@@ -9,19 +10,24 @@ from __future__ import annotations
 import asyncio
 import json
 import multiprocessing
+import os
 import random
 import resource
 import tempfile
 import time
+from collections.abc import Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from statistics import quantiles
+from statistics import fmean, median, quantiles
+from threading import Event, Thread
 from typing import Any
 
 import click
 from support.remote_bots import TOKENS, arena, until
-from websockets.asyncio.client import connect
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import WebSocketException
 
 from carc.arena.door import Door
 from carc.arena.seats import Seat
@@ -33,29 +39,61 @@ from carc.tournaments.schedule.entrants import Entrant
 from carc.tournaments.schedule.games import Game
 
 
+def _connection(url: str, author: str, bot: str) -> connect:
+    address = f"{url.replace('http', 'ws', 1)}/arena/play?bot={bot}&version=1"
+    headers = {"Authorization": f"Bearer {TOKENS[author]}"}
+    return connect(address, additional_headers=headers, compression=None)
+
+
+async def _answer(line: ClientConnection, message: dict[str, Any]) -> None:
+    """Answer as a bot does that plays at random."""
+    answer = None
+    if message["type"] == "ping":
+        answer = {"type": "pong", "id": message["id"]}
+    elif message["type"] == "hello":
+        answer = {"type": "ready", "protocol": 1}
+    elif message["type"] == "choose":
+        action = random.choice(message["legal"])
+        answer = {"type": "action", "id": message["id"], "action": action}
+    if answer is not None:
+        await line.send(json.dumps(answer))
+
+
 async def _bot(url: str, number: int) -> None:
-    address = f"{url.replace('http', 'ws', 1)}/arena/play?bot=b{number}&version=1"
-    headers = {"Authorization": f"Bearer {TOKENS['ann']}"}
-    async with connect(address, additional_headers=headers, compression=None) as line:
+    async with _connection(url, "ann", f"b{number}") as line:
         async for text in line:
-            message, answer = json.loads(text), None
-            if message["type"] == "ping":
-                answer = {"type": "pong", "id": message["id"]}
-            elif message["type"] == "hello":
-                answer = {"type": "ready", "protocol": 1}
-            elif message["type"] == "choose":
-                action = random.choice(message["legal"])
-                answer = {"type": "action", "id": message["id"], "action": action}
-            if answer is not None:
-                await line.send(json.dumps(answer))
+            await _answer(line, json.loads(text))
 
 
-async def _bots(url: str, bots: int) -> None:
-    await asyncio.gather(*(_bot(url, number) for number in range(bots)))
+async def _culprit(url: str, number: int, is_hostile: Any) -> None:
+    """Play as others do, or do one of three evils, and come back at once."""
+    while True:
+        with suppress(OSError, WebSocketException):
+            async with _connection(url, "eve", f"c{number}") as line:
+                async for text in line:
+                    message = json.loads(text)
+                    if not is_hostile.is_set() or message["type"] in ("ping", "game"):
+                        await _answer(line, message)
+                    elif number % 3 == 0:  # it floods
+                        for _ in range(300):
+                            await line.send("x" * 1000)
+                    elif number % 3 == 1:  # it lies
+                        await line.send('{"type": "action", "id": 0, "action": "pass"}')
+                    # or it stalls
+        await asyncio.sleep(0.05)
+
+
+async def _all(*bots: Any) -> None:
+    await asyncio.gather(*bots)
 
 
 def _connect(url: str, bots: int) -> None:
-    asyncio.run(_bots(url, bots))
+    asyncio.run(_all(*(_bot(url, number) for number in range(bots))))
+
+
+def _connect_culprits(url: str, culprits: int, is_hostile: Any) -> None:
+    os.nice(19)  # as if on machines of their own
+    asyncio.run(_all(*(_culprit(url, number, is_hostile) for number in range(culprits))))
 
 
 class Times:
@@ -69,8 +107,8 @@ class Times:
 
         def taken(seat: Seat, answer: Any) -> bool:
             done = take(seat, answer)
-            if done:
-                self._arrived[self._table(seat)] = time.perf_counter()
+            if done and (table := self._table(seat)) >= 0:
+                self._arrived[table] = time.perf_counter()
             return done
 
         def sent(seat: Seat) -> None:
@@ -84,12 +122,13 @@ class Times:
         setattr(Seat, "_send", sent)  # noqa: B010
 
     def _table(self, seat: Seat) -> int:
-        """The number of a bot's table: bots n and tables + n play each other."""
-        return int(seat.bot.spec.partition("/b")[2].partition("@")[0]) % self._tables
+        """The number of a bot's table, -1 of culprits: bots n and tables + n play each other."""
+        number = seat.bot.spec.partition("/b")[2].partition("@")[0]
+        return int(number) % self._tables if number else -1
 
 
-def _game(number: int, tables: int) -> Game:
-    names = [f"ann/b{seat}@1" for seat in (number % tables, number % tables + tables)]
+def _game(number: int, tables: int, author: str = "ann/b") -> Game:
+    names = [f"{author}{seat}@1" for seat in (number % tables, number % tables + tables)]
     seats = tuple(Entrant(name, f"remote:{name}", name, "remote") for name in names)
     return Game(
         id=f"{number:032x}",
@@ -109,27 +148,62 @@ def _spent(who: int) -> float:
     return used.ru_utime + used.ru_stime
 
 
+@contextmanager
+def _beside(pool: LocalPool, tables: int) -> Iterator[None]:
+    """Have culprits play at tables of their own meanwhile, game after game."""
+    over = Event()
+
+    def play(table: int) -> None:
+        number = table
+        while not over.is_set():
+            pool.submit(partial(play_one, _game(number, tables, "eve/c"))).result()
+            number += tables
+
+    threads = [Thread(target=play, args=(table,)) for table in range(tables)]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join()
+
+
 @click.command()
 @click.option("--bots", default=100, show_default=True)
 @click.option("--games", default=4, show_default=True, help="Of each bot, one after another.")
-def main(*, bots: int, games: int) -> None:
+@click.option("--culprits", default=0, show_default=True)
+def main(*, bots: int, games: int, culprits: int) -> None:
     """Play, and print what was measured."""
     tables = bots // 2
     times = Times(tables)
     clients = multiprocessing.get_context("spawn")
     with (
         tempfile.TemporaryDirectory() as folder,
-        arena(Path(folder), door=Door(bots, bots)) as hall,
+        arena(Path(folder), door=Door(bots + culprits, bots + culprits)) as hall,
     ):
-        process = clients.Process(target=_connect, args=(hall.url, bots), daemon=True)
-        process.start()
-        until(lambda: len(hall.relay.present()) == bots, seconds=120)
+        is_hostile = clients.Event()
+        processes = [
+            clients.Process(target=_connect, args=(hall.url, bots), daemon=True),
+            clients.Process(
+                target=_connect_culprits, args=(hall.url, culprits, is_hostile), daemon=True
+            ),
+        ]
+        for process in processes:
+            process.start()
+        until(lambda: len(hall.relay.present()) == bots + culprits, seconds=120)
         begun, own = time.perf_counter(), _spent(resource.RUSAGE_SELF)
-        with LocalPool(tables) as pool:
-            outcomes = _played(pool, tables, games)
+        with LocalPool(tables + culprits // 2) as pool:
+            if culprits:
+                with _beside(pool, culprits // 2):
+                    outcomes = _compared(pool, tables, games, times, is_hostile)
+            else:
+                outcomes = [each for turn in range(games) for each in _round(pool, tables, turn)]
         wall, own = time.perf_counter() - begun, _spent(resource.RUSAGE_SELF) - own
-        process.kill()
-        process.join()
+        for process in processes:
+            process.kill()
+            process.join()
     decisions = sum(sum(outcome.moves) for outcome in outcomes)
     faults = sum(verdict != "ok" for outcome in outcomes for verdict in outcome.verdicts)
     workers = _spent(resource.RUSAGE_CHILDREN)
@@ -146,15 +220,33 @@ def main(*, bots: int, games: int) -> None:
     )
 
 
-def _played(pool: LocalPool, tables: int, games: int) -> list[Outcome]:
-    """Play each table's games one after another."""
+def _round(pool: LocalPool, tables: int, turn: int) -> list[Outcome]:
+    """Play a game at each table."""
+    under_way: list[Future[Outcome]] = [
+        pool.submit(partial(play_one, _game(turn * tables + table, tables)))
+        for table in range(tables)
+    ]
+    return [each.result() for each in under_way]
+
+
+def _compared(
+    pool: LocalPool, tables: int, games: int, times: Times, is_hostile: Any
+) -> list[Outcome]:
+    """Play rounds with culprits that are hostile and that are not, in turn, and print how fast."""
     outcomes: list[Outcome] = []
-    for turn in range(games):
-        under_way: list[Future[Outcome]] = [
-            pool.submit(partial(play_one, _game(turn * tables + table, tables)))
-            for table in range(tables)
-        ]
-        outcomes += [each.result() for each in under_way]
+    means: dict[bool, list[float]] = {False: [], True: []}
+    for turn in range(2 * games):
+        hostile = turn % 4 in (1, 2)  # so that neither always comes first
+        (is_hostile.set if hostile else is_hostile.clear)()
+        time.sleep(1)
+        before = len(times.seconds)
+        outcomes += _round(pool, tables, turn)
+        means[hostile].append(fmean(times.seconds[before:]))
+    ratios = [ill / well for well, ill in zip(*means.values(), strict=True)]
+    click.echo(
+        f"from an answer to the next request, beside hostile and well-behaved culprits: median "
+        f"ratio {median(ratios):.3f} of {', '.join(f'{each:.2f}' for each in sorted(ratios))}"
+    )
     return outcomes
 
 

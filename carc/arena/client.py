@@ -4,113 +4,24 @@ from __future__ import annotations
 
 import random
 import secrets
-import subprocess
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
-from pathlib import Path
 from time import sleep
 from typing import Any, Final
 from urllib.parse import urlencode, urlsplit
 
-import attrs
-
+from carc.arena.own_bot import Bot, Program
 from carc.base.game.rules import Rules
-from carc.bots.session import PROTOCOL, line_of
-from carc.bounded import parse_json, shortly
-from carc.errors import BadBot, CarcError
+from carc.bots.session import line_of
+from carc.bounded import of_kind, parse_json
+from carc.errors import CarcError
+from carc.tournaments.outcomes.verdicts import TIMEOUT
 
 SILENCE: Final = 45.0  # seconds without a line, of which pings make one every ten
 FIRST_WAIT, LONGEST_WAIT = 0.1, 10.0  # seconds between two attempts to connect
-READY: Final = 30.0  # seconds for a bot to be ready, where it is tried first
 _LATER: Final = (429, 500, 502, 503, 504)  # codes of HTTP that are not for ever
-
-
-class Program:
-    """A bot's process for one game.
-
-    Args:
-        command: What is started.
-        folder: Where.
-        hear: Called with each line that it writes, and with an empty one at its end; in a thread.
-    """
-
-    def __init__(
-        self, command: Sequence[str], folder: Path | None, hear: Callable[[Program, bytes], None]
-    ) -> None:
-        self._hear = hear
-        self._process = subprocess.Popen(
-            command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        )
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
-
-    def _read(self) -> None:
-        assert self._process.stdout is not None
-        with self._process.stdout:
-            for line in self._process.stdout:
-                self._hear(self, line)
-        self._hear(self, b"")
-
-    def tell(self, line: bytes) -> None:
-        """Send a line, if it still listens."""
-        assert self._process.stdin is not None
-        with suppress(OSError):
-            self._process.stdin.write(line)
-            self._process.stdin.flush()
-
-    def end(self) -> int:
-        """End it, by force if it is not quick, and return its exit code."""
-        assert self._process.stdin is not None
-        with suppress(OSError):
-            self._process.stdin.close()
-        try:
-            return self._process.wait(0.5)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            return self._process.wait()
-
-
-@attrs.frozen
-class Bot:
-    """What plays, and under which name."""
-
-    name: str
-    version: str
-    command: tuple[str, ...]
-    folder: Path | None = None
-    knows_rules: bool = True
-    """Whether it plays by the rules of this carc, and not by its own."""
-
-    def check(self) -> None:
-        """Raise `BadBot` if it cannot be started."""
-        said: list[bytes] = []
-        came = threading.Event()
-
-        def hear(_: Program, line: bytes) -> None:
-            said.append(line)
-            came.set()
-
-        try:
-            program = Program(self.command, self.folder, hear)
-        except OSError as error:
-            raise BadBot(f"{self.command[0]} cannot be started: {error.strerror}") from None
-        program.tell(line_of(type="hello", protocol=PROTOCOL))
-        came.wait(READY)
-        first = said[0] if said else None
-        program.end()
-        with suppress(ValueError, LookupError, TypeError):
-            if first and parse_json(first)["type"] == "ready":
-                return
-        what = f"says nothing within {READY:g} s"
-        if first is not None:
-            text = first.decode(errors="replace").strip()
-            what = f"answers {shortly(text)}" if text else "ends"
-        raise BadBot(
-            f"{' '.join(self.command):.200} {what} where ready was wanted; text for people belongs "
-            "on stderr"
-        )
 
 
 class Client:
@@ -127,14 +38,14 @@ class Client:
     def __init__(
         self, url: str, token: str, bot: Bot, ladders: Sequence[str], say: Callable[[str], None]
     ) -> None:
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
+        if not _is_address(url):
             raise CarcError(f"an arena's address is such as https://arena.example, not {url!r}")
-        self._url, self._place = url, parts
+        self._url, self._place = url, urlsplit(url)
         self._headers = {"Authorization": f"Bearer {token}"}
         self._bot, self._ladders, self._say = bot, tuple(ladders), say
         self._session = secrets.token_hex(8)
-        self._is_known = False  # to the arena
+        self._is_here = False  # as far as people were told
+        self._wait = FIRST_WAIT
         self._stream: Any = None  # the socket of the present connection
         self._program: Program | None = None
         self._game: dict[str, Any] = {}
@@ -145,30 +56,34 @@ class Client:
         self._lock = threading.RLock()  # held while a line is on its way, so that none is twice
         self._post: HTTPConnection | None = None
         self._games = 0
-        self._leaves = self._is_over = False
+        self._leaves = threading.Event()
+        self._is_over = False
 
     def play(self) -> None:
-        """Play until the bot leaves.
+        """Play until the bot leaves, and connect as often as it takes.
 
         Raises:
-            CarcError: The arena does not let it in.
+            CarcError: The arena does not let it in, and will not later.
         """
         self._bot.check()
-        wait = FIRST_WAIT
+        is_told = False
         try:
             while True:
                 try:
                     self._check_ladders()
                     self._connect()
-                    wait = FIRST_WAIT
                 except (OSError, HTTPException) as error:
-                    if not self._is_known:
-                        raise CarcError(f"{self._url} cannot be reached: {error}") from None
-                    self._say(f"connection lost ({error}); trying again in {wait:.1f} s")
-                if self._leaves and not self._request:
-                    return
-                sleep(wait * random.uniform(0.5, 1))
-                wait = min(2 * wait, LONGEST_WAIT)
+                    if self._is_here or not is_told:
+                        what = "connection lost" if self._is_here else f"{self._url} is not reached"
+                        why = getattr(error, "strerror", None) or error
+                        self._say(f"{what} ({why}); trying again until it works")
+                    self._is_here, is_told = False, True
+                pause = self._wait * random.uniform(0.5, 1)
+                self._wait = min(2 * self._wait, LONGEST_WAIT)
+                if self._leaves.wait(pause):
+                    if not self._request:
+                        return
+                    sleep(pause)
         finally:
             self._end_program()
             with self._lock:
@@ -178,7 +93,7 @@ class Client:
 
     def leave(self) -> None:
         """Leave when the present game is over; from any thread."""
-        self._leaves = True
+        self._leaves.set()
         threading.Thread(target=self._send, args=(line_of(type="leave"),), daemon=True).start()
 
     # -- the arena --------------------------------------------------------------------------------
@@ -195,14 +110,18 @@ class Client:
     def _check_ladders(self) -> None:
         """Raise `CarcError` if what is played there cannot be played here."""
         connection = self._open(SILENCE)
-        connection.request("GET", f"{self._place.path.rstrip('/')}/arena/ladders")
         try:
-            there = parse_json(_text_of(connection.getresponse()))["ladders"]
-            known = {ladder["name"]: ladder for ladder in there}
-        except (ValueError, LookupError, TypeError):
-            raise CarcError(f"{self._url} is no arena of carc") from None
+            connection.request("GET", f"{self._place.path.rstrip('/')}/arena/ladders")
+            with connection.getresponse() as response:
+                if response.status in _LATER:
+                    raise OSError(_refusal(response))
+                text = response.read(1 << 20)
         finally:
             connection.close()
+        try:
+            known = {ladder["name"]: ladder for ladder in parse_json(text)["ladders"]}
+        except (ValueError, LookupError, TypeError):
+            raise CarcError(f"{self._url} is no arena of carc") from None
         for name in self._ladders:
             if name not in known:
                 raise CarcError(f"there is no ladder {name!r}; there is {', '.join(known)}")
@@ -227,26 +146,31 @@ class Client:
         try:
             connection.request("GET", self._address(), headers=self._headers)
             self._stream = connection.sock
-            response = connection.getresponse()
-            if response.status != 200:
-                why = _text_of(response).strip()
-                if response.status in _LATER:
-                    raise OSError(why)
-                raise CarcError(why if response.status < 500 else f"{self._url}: {why}")
-            if not self._is_known:
-                self._say(f"{self._bot.name}@{self._bot.version} plays at {self._url}")
-            self._is_known = True
-            for line in response:
-                if self._hear(line):
-                    return
+            with connection.getresponse() as response:
+                if response.status != 200:
+                    why = _refusal(response)
+                    if response.status in _LATER:
+                        raise OSError(why)
+                    raise CarcError(why if response.status < 500 else f"{self._url}: {why}")
+                if not self._is_here:
+                    self._say(f"{self._bot.name}@{self._bot.version} plays at {self._url}")
+                self._is_here, self._wait = True, FIRST_WAIT
+                if self._leaves.is_set():  # and the arena may not know it
+                    self._send(line_of(type="leave"))
+                for line in response:
+                    if not line.endswith(b"\n"):
+                        break
+                    if self._hear(line):
+                        return
             raise OSError("it was cut")
         finally:
             connection.close()
 
     def _hang_up(self) -> None:
         """End the present connection; another one is made."""
-        with suppress(OSError):
-            self._stream.shutdown(2)
+        if self._stream is not None:
+            with suppress(OSError):
+                self._stream.shutdown(2)
 
     def _send(self, line: bytes) -> bool:
         """Return whether the arena has taken a line."""
@@ -271,7 +195,10 @@ class Client:
 
     def _hear(self, line: bytes) -> bool:
         """Take a line from the arena, and return whether it is the last."""
-        message = parse_json(line)
+        try:
+            message = of_kind(parse_json(line), dict, "a message")
+        except ValueError:
+            raise CarcError(f"{self._url} is no arena of carc") from None
         match message.get("type"):
             case "ping":
                 self._send(line_of(type="pong", id=message["id"]))
@@ -315,8 +242,11 @@ class Client:
         why = f"{message['verdict']}: {message['detail']}"
         if message["verdict"] == "replaced":
             raise CarcError(f"{self._bot.name}: {message['detail']}")
+        program = self._program
         self._say(why)
         self._forget(session=True)
+        if message["verdict"] == TIMEOUT and program is not None and program.kept_back:
+            self._say(program.kept_back)
 
     # -- the bot ----------------------------------------------------------------------------------
 
@@ -355,5 +285,18 @@ class Client:
             program.end()
 
 
-def _text_of(response: HTTPResponse) -> str:
-    return response.read(1 << 16).decode(errors="replace")
+def _is_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        is_whole = bool(parts.hostname) and parts.port != 0
+        (parts.hostname or "").encode("idna")
+    except ValueError:
+        return False
+    return is_whole and parts.scheme in ("http", "https")
+
+
+def _refusal(response: HTTPResponse) -> str:
+    """Return why an arena, or what stands before it, says no."""
+    if response.headers.get_content_type() == "text/plain":
+        return response.read(1 << 10).decode(errors="replace").strip()
+    return f"{response.status} {response.reason}"

@@ -21,7 +21,7 @@ from carc.bots.session import line_of
 from carc.bounded import parse_json
 from carc.escape import quote_start
 from carc.files import new_socket
-from carc.tournaments.outcomes import verdicts
+from carc.tournaments.outcomes import remedies, verdicts
 
 LATENCY: Final = 0.2  # seconds of an answer that are put down to the network, at most
 FIRST: Final = 3  # of them are measured at once
@@ -140,7 +140,7 @@ class Relay:
                 asyncio.get_running_loop().call_later(LEAVE, self._let_go, bot)
             case _:
                 if bot.seat is None or not bot.seat.take(line):
-                    why = f"it spoke unasked: {quote_start(line)}"
+                    why = remedies.unasked(line)
                     if bot.seat is not None and bot.seat.said:
                         why += f", after {quote_start(bot.seat.said)}"
                     self.fault(connection, verdicts.MALFORMED, why)

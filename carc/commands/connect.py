@@ -11,7 +11,8 @@ from types import FrameType
 
 import click
 
-from carc.arena.client import Bot, Client
+from carc.arena.client import Client
+from carc.arena.own_bot import Bot
 from carc.bots import class_path
 from carc.errors import BadBot
 from carc.escape import escape_unprintable

@@ -1,9 +1,11 @@
 """`carc connect`: a bot on its author's machine, which plays game after game."""
 
+import socket
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,8 @@ from support.remote_bots import RULES, TOKENS, Hall, faults_of, short_game, unti
 
 from carc.arena import client as module
 from carc.arena import relay
-from carc.arena.client import Bot, Client
+from carc.arena.client import Client
+from carc.arena.own_bot import Bot
 from carc.errors import CarcError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -60,7 +63,7 @@ def connected(hall: Hall, command: tuple[str, ...] = PLAIN, **more: Any) -> Iter
 
 def odd(folder: Path, what: str) -> tuple[str, ...]:
     mark = str(folder / "mark")
-    return (sys.executable, "-S", "-c", ODD.format(mark=mark, what=what))
+    return (sys.executable, "-E", "-S", "-c", ODD.format(mark=mark, what=what))
 
 
 def test_a_command_plays_game_after_game_and_tells_the_results(hall: Hall) -> None:
@@ -93,7 +96,19 @@ def test_its_author_is_told_why_it_lost(hall: Hall, tmp_path: Path) -> None:
         match = short_game("random", "ann/x@1")
         hall.await_present("ann/x@1")  # it is back, for the next game
     assert faults_of(match)[1].startswith("malformed")
-    assert [line for line in said if line.startswith("malformed: ") and "thinking..." in line], said
+    (why,) = [line for line in said if line.startswith("malformed: ")]
+    assert "'thinking...'" in why
+    assert "belongs on stderr" in why
+
+
+def test_its_author_is_told_of_an_answer_that_was_not_flushed(hall: Hall, tmp_path: Path) -> None:
+    forget = "print(json.dumps(answer)); continue"
+    with connected(hall, odd(tmp_path, forget)) as said:
+        match = short_game("random", "ann/x@1")
+        hall.await_present("ann/x@1")
+    assert faults_of(match)[1].startswith("timeout")
+    (why,) = [line for line in said if "flush stdout after each answer" in line]
+    assert why.startswith("""it wrote '{"type": "action", "id": """)
 
 
 @pytest.mark.parametrize("post", [False, True], ids=["of lines to it", "of its answers"])
@@ -134,6 +149,121 @@ def test_a_connection_that_breaks_costs_only_time(
     assert len(starts) == 2  # once for the check, and once for the game
 
 
+# -- an arena that is not there --------------------------------------------------------------------
+
+
+@contextmanager
+def answering(data: bytes) -> Iterator[tuple[str, int]]:
+    """The address of one who answers every request so, and ends the connection."""
+
+    def serve() -> None:
+        with suppress(OSError):
+            while True:
+                with place.accept()[0] as connection:
+                    connection.recv(1 << 16)
+                    connection.sendall(data)
+
+    with socket.create_server(("127.0.0.1", 0)) as place:
+        thread = threading.Thread(target=serve)
+        thread.start()
+        yield place.getsockname()
+        place.shutdown(socket.SHUT_RDWR)
+        thread.join(20)
+
+
+def through(monkeypatch: pytest.MonkeyPatch, *places: tuple[str, int]) -> None:
+    """Let a client's first connections lead there."""
+    left, real = list(places), Client._open
+
+    def opened(self: Client, timeout: float) -> HTTPConnection:
+        return HTTPConnection(*left.pop(0), timeout=timeout) if left else real(self, timeout)
+
+    monkeypatch.setattr(Client, "_open", opened)
+    monkeypatch.setattr(module, "FIRST_WAIT", 0.01)
+
+
+BUSY = b"HTTP/1.1 %s\r\nContent-Type: text/html\r\nContent-Length: 3\r\n\r\n<p>"
+
+
+@pytest.mark.parametrize(
+    ("why", "first"),
+    [
+        ("Connection refused", None),
+        ("502 Bad Gateway", BUSY % b"502 Bad Gateway"),
+        ("503 Service Unavailable", BUSY % b"503 Service Unavailable"),
+        ("Remote end closed connection without response", b""),
+    ],
+)
+def test_an_arena_that_is_not_there_is_tried_again(
+    hall: Hall, why: str, first: bytes | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though the bot has never met it; that is said once."""
+    nobody = ("127.0.0.1", 9)
+    with answering(first or b"") as place:
+        through(monkeypatch, nobody if first is None else place, nobody, nobody, place)
+        with connected(hall) as said:
+            assert faults_of(short_game("random", "ann/x@1")) == {}
+    assert said[:2] == [
+        f"{hall.url} is not reached ({why}); trying again until it works",
+        f"x@1 plays at {hall.url}",
+    ]
+    assert said[2].startswith("game 1: ")
+
+
+def test_a_name_that_nobody_has_is_tried_again(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    through(monkeypatch, ("nobody.invalid", 80))
+    with connected(hall) as said:
+        pass
+    assert said[0].startswith(f"{hall.url} is not reached (")
+    assert said[1] == f"x@1 plays at {hall.url}"
+
+
+def test_who_has_a_game_again_and_again_loses_no_more_time_each_time(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The pauses grow while it does not connect, not from one lost connection to the next."""
+    through(monkeypatch)
+    with connected(hall) as said:
+        for lost in range(1, 13):
+            until(lambda: len([each for each in said if "plays at" in each]) == lost)  # noqa: B023
+            hall.await_present("ann/x@1")
+            hall.loop.call_soon_threadsafe(hall.connection("ann/x@1").end)
+            until(lambda: len([each for each in said if "lost" in each]) == lost)  # noqa: B023
+        hall.await_present("ann/x@1")
+
+
+def test_a_line_that_is_cut_is_a_lost_connection(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    half = b'HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\n\r\n{"type":"pi'
+    with answering(half) as place:
+        host = hall.url.removeprefix("http://").split(":")
+        through(monkeypatch, (host[0], int(host[1])), place)
+        with connected(hall) as said:
+            pass
+    assert said[:3] == [
+        f"x@1 plays at {hall.url}",
+        "connection lost (it was cut); trying again until it works",
+        f"x@1 plays at {hall.url}",
+    ]
+
+
+def test_who_leaves_before_the_arena_is_there_leaves_at_once(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "FIRST_WAIT", 60)
+    said: list[str] = []
+    bot = Bot("x", "1", PLAIN)
+    client = Client("http://127.0.0.1:9", TOKENS["ann"], bot, [], said.append)
+    thread = threading.Thread(target=client.play)
+    thread.start()
+    until(lambda: said)
+    client.leave()
+    thread.join(20)
+    assert not thread.is_alive()
+    assert len(said) == 1
+
+
 # -- what is wrong is said in one sentence ---------------------------------------------------------
 
 
@@ -159,7 +289,8 @@ def test_what_keeps_a_bot_out_is_said_in_a_sentence(hall: Hall, tmp_path: Path) 
     assert refused(hall, ladders=["chess"]) == "there is no ladder 'chess'; there is base-2"
     assert refused(hall, name="taken") == "the name 'taken' is another author's; choose another"
     assert refused(hall, url="arena.example").startswith("an arena's address is such as https://")
-    assert "Connection refused" in refused(hall, url="http://127.0.0.1:9")
+    for url in ("http://x:port", "http://a..b", "http://[::1", "ftp://arena.example", "https://"):
+        assert refused(hall, url=url).startswith("an arena's address is such as https://")
     assert refused(hall, url=f"{hall.url}/elsewhere").endswith("is no arena of carc")
     assert refused(hall, command=("/none",)) == "/none cannot be started: No such file or directory"
     for code, why in (

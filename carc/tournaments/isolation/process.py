@@ -22,7 +22,7 @@ from carc.tournaments.isolation.handle import Handle
 from carc.tournaments.isolation.meter import TICK, Turn
 from carc.tournaments.isolation.program import Program
 from carc.tournaments.isolation.stderr import Stderr
-from carc.tournaments.outcomes import verdicts
+from carc.tournaments.outcomes import remedies, verdicts
 from carc.tournaments.outcomes.stages import Cause, HostFailure
 
 _log = logging.getLogger(__name__)
@@ -146,7 +146,7 @@ class Process:
         """
         self._go()
         if self._buffer or self._unasked():
-            raise BotFault(verdicts.MALFORMED, f"it spoke unasked: {quote_start(self._buffer)}")
+            raise BotFault(verdicts.MALFORMED, remedies.unasked(self._buffer))
         turn = self._turn(seconds)
         try:
             self._write(line, turn)
@@ -243,10 +243,8 @@ class Process:
             self._buffer += more
         line, newline, rest = self._buffer.partition(b"\n")
         if len(line) > self.limits.reply or not newline:
-            raise BotFault(
-                verdicts.OUTPUT_LIMIT,
-                f"a line of more than {self.limits.reply} bytes: {quote_start(line)}",
-            )
+            why = f"a line of more than {self.limits.reply} bytes: {quote_start(line)}"
+            raise BotFault(verdicts.OUTPUT_LIMIT, why)
         self._buffer = rest
         return line
 
@@ -318,10 +316,8 @@ class Process:
         self.handle.find()
         ran = self.meter.cpu - self._halted
         if ran > STOPPING:
-            raise BotFault(
-                verdicts.TIMEOUT,
-                f"it computed for {ran:.2f} s after its answer, when it was stopped",
-            )
+            why = f"it computed for {ran:.2f} s after its answer, when it was stopped"
+            raise BotFault(verdicts.TIMEOUT, why)
         self.handle.send(signal.SIGCONT)
 
     def _stop(self) -> None:
@@ -343,16 +339,22 @@ class Process:
 
     def _check_errors(self) -> None:
         if self._errors.is_too_long:
-            raise BotFault(
-                verdicts.OUTPUT_LIMIT, f"more than {self.limits.file_size} bytes on stderr"
-            )
+            most = self.limits.file_size
+            raise BotFault(verdicts.OUTPUT_LIMIT, f"more than {most} bytes on stderr")
 
     def _late(self, turn: Turn, allowed: str) -> BotFault:
         """Return the fault of a bot without an answer in time: did it compute?"""
         spent = f"CPU time {turn.cpu:.2f} s, kept from a core {turn.kept:.2f} s"
         computed = turn.cpu >= (turn.wall - turn.kept) / 2
-        verdict = verdicts.TIMEOUT if computed else verdicts.STALL
-        return BotFault(verdict, f"no answer within {allowed}; {spent}")
+        verdict, written = verdicts.TIMEOUT, self._buffer
+        if not computed:
+            verdict = verdicts.STALL
+            with suppress(OSError):  # it may have an answer that it did not flush
+                self._stdin.close()
+                reaping.closed(self._stdout.fileno(), monotonic() + ENDING)
+                written += os.read(self._stdout.fileno(), 1 << 16)
+        told = f"no answer within {allowed}; {spent}"
+        return BotFault(verdict, f"{told}; {remedies.kept_back(written)}" if written else told)
 
     def _ended(self, did: str) -> BotFault:
         """Return the fault of a bot with a closed pipe: has its process ended, and how?"""

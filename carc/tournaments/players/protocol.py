@@ -18,7 +18,6 @@ from carc.base.turn.actions import Action
 from carc.bots.session import PROTOCOL, line_of
 from carc.bounded import parse_json
 from carc.errors import BadNotation
-from carc.escape import quote_start
 from carc.match import BotFault, Match
 from carc.match.moves import Move
 from carc.tournaments.isolation.clock import Clock
@@ -27,7 +26,7 @@ from carc.tournaments.isolation.meter import Meter
 from carc.tournaments.isolation.process import Process
 from carc.tournaments.isolation.program import Program
 from carc.tournaments.isolation.resources import shortage
-from carc.tournaments.outcomes import verdicts
+from carc.tournaments.outcomes import remedies, verdicts
 from carc.tournaments.outcomes.stages import Cause, HostFailure, exchange
 from carc.tournaments.players import shown
 
@@ -96,6 +95,7 @@ class RemoteBot:
         self._start = start
         self._process = start()
         self._asked: list[bytes] = []
+        self._numbers: list[int] = []  # of the requests
         self._begun_again = False
         self._said = ""  # on the stderr of a process that was killed
 
@@ -157,7 +157,7 @@ class RemoteBot:
         if ready.get("protocol") != PROTOCOL:
             raise BotFault(
                 verdicts.MALFORMED,
-                f"it speaks protocol {_short(ready.get('protocol'))}; this is {PROTOCOL}",
+                f"it speaks protocol {remedies.shown(ready.get('protocol'))}; this is {PROTOCOL}",
             )
         self._wants_state = ready.get("state") is True
 
@@ -203,7 +203,6 @@ class RemoteBot:
 
         Raises:
             BotFault: It made none, or had a fault before.
-            BadNotation: What it said is no action.
         """
         if self._fault is not None:
             raise self._fault
@@ -216,8 +215,10 @@ class RemoteBot:
         try:
             return state.rules.parse(text)
         except BadNotation as error:
-            self._fail(BotFault(verdicts.MALFORMED, str(error)))
-            raise
+            legal = [str(action) for action in state.legal_actions()]
+            malformed = BotFault(verdicts.MALFORMED, remedies.no_action(text, legal, error))
+            self._fail(malformed)
+            raise malformed from None
 
     def _request(self, state: State) -> tuple[int, bytes]:
         """Return the lines that ask for a choice, and the number that the answer has to bear."""
@@ -253,12 +254,12 @@ class RemoteBot:
         self._bank += clock.increment - self._process.wall
         reply = _message(line, "action")
         if reply.get("id") != number:
-            raise BotFault(
-                verdicts.MALFORMED, f"it answered request {_short(reply.get('id'))}, not {number}"
-            )
+            why = remedies.another_id(reply.get("id"), number, self._numbers)
+            raise BotFault(verdicts.MALFORMED, why)
+        self._numbers.append(number)
         text = reply.get("action")
         if not isinstance(text, str) or len(text) > _LONGEST:
-            raise BotFault(verdicts.MALFORMED, f'"action" is notation, not {_short(text)}')
+            raise BotFault(verdicts.MALFORMED, remedies.no_text(text))
         return text
 
     def over(self, match: Match) -> None:
@@ -367,19 +368,12 @@ class Table:
             bot.over(match)
 
 
-def _short(value: object) -> str:
-    return repr(value)[:80]
-
-
 def _message(line: bytes, kind: str) -> dict[str, Any]:
     """Return the message on a line; raise `BotFault` if it is not one of this kind."""
     try:
         message = parse_json(line.decode())
     except ValueError as error:
-        why = f"not a line of JSON in UTF-8: {error}: {quote_start(line)}"
-        raise BotFault(verdicts.MALFORMED, why) from None
+        raise BotFault(verdicts.MALFORMED, remedies.no_json(line, error)) from None
     if not isinstance(message, dict) or message.get("type") != kind:
-        raise BotFault(
-            verdicts.MALFORMED, f'expected a message {{"type": "{kind}", ...}}, not {line[:80]!r}'
-        )
+        raise BotFault(verdicts.MALFORMED, remedies.another_message(line, kind))
     return message
