@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+from carc.commands.dataset import export_dataset
 from carc.commands.import_game import export_jcz, export_lab
 from carc.commands.options import numbers
 from carc.errors import CarcError
@@ -107,20 +108,24 @@ def games(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
     required=True,
-    help="FILE.jsonl, FILE.csv or FILE.parquet; with --jcz FILE.jcz; - prints.",
+    help="FILE.jsonl, FILE.csv or FILE.parquet; with --jcz FILE.jcz, with --dataset FILE.npz; -"
+    " prints.",
 )
 @click.option("--jcz", is_flag=True, help="SOURCE is a record; write a game of JCloisterZone.")
 @click.option("--lab", is_flag=True, help="SOURCE is a record; write a link of CarcassonneLab.")
-def export(*, source: Path, out: Path, jcz: bool, lab: bool) -> None:
+@click.option("--dataset", is_flag=True, help="SOURCE has games; write them for learners.")
+def export(*, source: Path, out: Path, jcz: bool, lab: bool, dataset: bool) -> None:
     """Write the games of a tournament as a table, one row for each seat.
 
     SOURCE is the folder of the tournament. With --jcz or --lab, SOURCE is the record of a match,
-    which is written as a saved game of JCloisterZone or as a link of CarcassonneLab.
+    which is written as a saved game of JCloisterZone or as a link of CarcassonneLab. With
+    --dataset, SOURCE is a tournament, a game that carc reads, or a folder of such files; each
+    choice in its games is written as what was seen, what was chosen and how the game ended.
     """
-    if jcz and lab:
-        raise CarcError("--jcz and --lab exclude each other; give one of them")
-    if jcz or lab:
-        (export_jcz if jcz else export_lab)(source, out)
+    if jcz + lab + dataset > 1:
+        raise CarcError("--jcz, --lab and --dataset exclude each other; give one of them")
+    if jcz or lab or dataset:
+        (export_jcz if jcz else export_lab if lab else export_dataset)(source, out)
         return
     refuse_sources([out], [source / FILE])
     if source.is_file():

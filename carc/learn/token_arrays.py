@@ -80,6 +80,18 @@ class Tokens:
         out[there] = rows[(starts[:, None] + np.arange(longest))[there]]
         return out, there
 
+    def take(self, games: NDArray[np.integer[Any]]) -> Tokens:
+        """Return the tokens of some games, by their numbers, one after another: copies to keep."""
+        rows, starts, counts, codes = {}, {}, {}, self.codes
+        for name, table in self.rows.items():
+            many = counts[name] = self.counts[name][games]
+            first = starts[name] = np.cumsum(many) - many
+            at = np.repeat(self.starts[name][games] - first, many) + np.arange(many.sum())
+            rows[name] = table[at]
+            if name == "actions":
+                codes = codes[at]
+        return Tokens(rows, starts, counts, codes, self.columns)
+
 
 def tokens(state: State, player: int, encoding: Encoding | None = None) -> dict[str, NDArray[Any]]:
     """Return what a player sees, and the legal actions, as rows by table, and their `codes`.

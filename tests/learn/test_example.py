@@ -1,98 +1,205 @@
-"""The example that learns runs, and learns: the notebook's cells, the network what it is told."""
+"""The example that learns: the network, the search, the training that goes on after a kill."""
 
 import json
-import os
+import random
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 from support.notation import do, start
 
-from carc import Rules, play
+from carc import CHANCE, Rules, State, play
 from carc.bots import by_name
+from carc.learn.dataset import tokens_of
 
 FOLDER = Path(__file__).resolve().parents[2] / "examples" / "learn"
+BASE = Rules.cached("base", 2)
 
 
 @pytest.fixture
-def learner(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+def example(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """The modules of the example that need numpy alone."""
     monkeypatch.syspath_prepend(str(FOLDER))
-    import learner
+    import bot
+    import games
+    import network
+    import search
 
-    yield learner
-    del sys.modules["learner"]
-
-
-def runs(code: str, **environment: str) -> str:
-    """What a program in the example's folder prints; a process of its own, for JAX has threads."""
-    ran = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=FOLDER,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ran.returncode == 0, ran.stderr
-    return ran.stdout
+    yield SimpleNamespace(bot=bot, games=games, network=network, search=search)
+    for name in ("bot", "games", "network", "search"):
+        del sys.modules[name]
 
 
-def test_the_notebooks_cells_run() -> None:
-    cells = json.loads((FOLDER / "learn.ipynb").read_text(encoding="utf-8"))["cells"]
-    code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-    checks = "assert len(losses) == 1 and played.end.is_terminal and not played.result.faults"
-    said = runs("\n".join([*code, checks]), CARC_GAMES="2")
-    assert "against random: won" in said
+def decisions(count: int, seed: int = 1) -> list[State]:
+    """Positions of a random game."""
+    rng, state, deal = random.Random(seed), BASE.start(), BASE.deal(seed)
+    found: list[State] = []
+    while len(found) < count:
+        if state.current_player == CHANCE:
+            state.apply(deal.choose(state))
+        else:
+            found.append(state.copy())
+            state.apply(rng.choice(state.legal_actions()))
+    return found
 
 
-def test_what_it_looks_at_is_told_of_both_sides(learner: Any) -> None:
-    state = do(start(), "draw:E place:0,-1,2 claim:0,meeple draw:V place:1,0,1 claim:0,meeple")
-    mine, ahead = learner.look(state, 0)
-    theirs, behind = learner.look(state, 1)
-    # The city of two tiles was scored, 4; the road of two tiles is the other's, 2.
-    assert (ahead, behind) == (2.0, -2.0)
-    side = learner.ONE_SIDE
-    assert mine[:side] == theirs[side : 2 * side]
-    road = 2 + 4 * learner.KINDS.index("road")
-    assert theirs[road : road + 4] == [0.1, 0.1, pytest.approx(0.1 / 3), 1.0]
-    assert theirs[1] == pytest.approx(6 / 7)
+def test_a_position_is_judged_the_same_alone_and_beside_others(example: Any) -> None:
+    net = example.network.Network(BASE, 16)
+    judge = example.search.judge_by(net, net.new_weights(1))
+    states = decisions(60)
+    for state, together in zip(states, judge(states), strict=True):
+        (alone,) = judge([state])
+        assert len(alone.policy) == len(state.legal_actions())
+        for one, other in zip(alone, together, strict=True):
+            assert np.allclose(one, other, atol=1e-4)
+        assert sum(alone.chances) == pytest.approx(1)
+
+
+def test_a_padded_batch_says_the_same(example: Any) -> None:
+    net = example.network.Network(BASE, 16)
+    weights, states = net.new_weights(1), decisions(21)
+    seen = tokens_of(states)
+    plain = net.forward(weights, net.batch(seen))
+    padded = net.forward(weights, net.batch(seen, padded=True))
+    rows = len(seen.codes)
+    assert len(padded[0]) > len(plain[0])
+    assert np.allclose(plain[0][:rows], padded[0][:rows], atol=1e-4)
+    assert np.allclose(plain[1][:21], padded[1][:21], atol=1e-3)
+
+
+def test_what_a_placement_meets_is_told_by_the_tiles_own_sides(example: Any) -> None:
+    """East of the first tile, V meets its road by its own west side or, turned, by its south."""
+    net = example.network.Network(BASE, 8)
+    state = do(start(), "draw:V")
+    seen = tokens_of([state])
+    road = seen.rows["tiles"][0, net.columns["tiles"].at["feature 1"]]  # D's segments: city, road
+    sides = net.batch(seen)["sides"]
+    legal = [str(action) for action in state.legal_actions()]
+    assert [at for at, row in enumerate(sides[legal.index("place:1,0,0")]) if row == road] == [3]
+    assert [at for at, row in enumerate(sides[legal.index("place:1,0,1")]) if row == road] == [2]
+
+
+class Counts:
+    """Judges by the scores alone; all actions are equally likely."""
+
+    def __call__(self, states: Any) -> list[Any]:
+        from search import Judged
+
+        said = []
+        for state in states:
+            scores = np.array(state.scores, float)
+            chances = 1 / (1 + np.exp(scores[::-1] - scores))
+            said.append(Judged(np.zeros(len(state.legal_actions())), scores, chances, 0))
+        return said
+
+
+def test_a_search_finds_the_claim_that_scores_at_once(example: Any) -> None:
+    """A city of two tiles is complete with this tile: its knight scores 4 before the next tile."""
+    state = do(start(), "draw:E place:0,-1,2")
+    search = example.search.Search(Counts(), considered=8, turns=1, sharpness=50.0)
+    (found,) = search([state], random.Random(1))
+    action = str(state.action_at(found.action))
+    assert state.apply(state.action_at(found.action)) is None and state.scores[0] == 4, action
+    assert found.policy.argmax() == found.action
+    assert found.policy.sum() == pytest.approx(1)
+    assert found.points.tolist() == [4, 0]
+
+
+def test_the_teacher_is_greedy_and_what_looks_the_same_is_the_same(example: Any) -> None:
+    greedy, teacher = by_name("greedy", 1), example.games.Teacher(BASE, 0.001, None, 0)
+    for state in decisions(40, seed=3):
+        (found,) = teacher([state], [0], random.Random(1))
+        looks = example.games.looks_of(state)
+        assert found.policy.sum() == pytest.approx(1)
+        alike: dict[object, set[float]] = {}
+        for look, share in zip(looks, found.policy, strict=True):
+            alike.setdefault(look, set()).add(round(float(share), 9))
+        assert all(len(shares) == 1 for shares in alike.values())
+        choice = looks[state.legal_actions().index(greedy.choose(state))]
+        assert found.policy[looks.index(choice)] == pytest.approx(found.policy.max())
+
+
+@pytest.mark.parametrize("name", ["ByPolicy", "BySearch"])
+def test_its_bots_play_a_match_without_a_fault(
+    example: Any, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    net = example.network.Network(BASE, 8)
+    np.savez(tmp_path / "network.npz", **net.new_weights(1))
+    monkeypatch.setenv("CARC_NETWORK", str(tmp_path / "network.npz"))
+    bots = [getattr(example.bot, name)(seed=1), by_name("random", 1)]
+    match = play(BASE, bots, start=decisions(90)[-1])
+    assert match.result.faults == ()
+
+
+TINY = """
+rules = "base"
+players = 2
+seed = 1
+[network]
+width = 8
+[imitation]
+rounds = 2
+games = 2
+own = 1
+temperature = 0.01
+[self_play]
+rounds = 2
+games = 2
+considered = 2
+turns = 1
+sharpness = 20.0
+[training]
+steps = 4
+batch = 8
+window = 2
+rate = 1e-3
+outcome = 0.5
+datasets = []
+[evaluation]
+every = 100
+against = []
+elo = [0, 50]
+deals = 1
+agreement = []
+"""
+
+
+def trains(folder: Path, kill_after: int = 0) -> None:
+    """Train, killed when so many rounds were played."""
+    (folder / "tiny.toml").write_text(TINY)
+    words = ["train.py", str(folder / "run"), "--settings", str(folder / "tiny.toml")]
+    with subprocess.Popen(
+        [sys.executable, *words], cwd=FOLDER, stdout=subprocess.PIPE, text=True
+    ) as run:
+        assert run.stdout is not None
+        for line in run.stdout:
+            if line.startswith("{") and json.loads(line)["round"] == kill_after:
+                run.send_signal(signal.SIGKILL)
+                break
+    assert run.returncode == (-signal.SIGKILL if kill_after else 0)
 
 
 @pytest.mark.long
-def test_it_learns_what_it_is_shown() -> None:
-    first, last = json.loads(
-        runs(
-            """
-import json
-from carc import Rules
-from learner import new_net, self_play
-from teacher import Teacher
-
-teacher = Teacher(new_net())
-game = self_play(Rules.cached("base", 2), teacher.net, seed=7, exploration=0.3)
-losses = [teacher.fit(game) for _ in range(300)]
-print(json.dumps([losses[0], losses[-1]]))
-"""
-        )
-    )
-    assert last < first / 4
-
-
-def test_what_was_learned_is_kept(learner: Any, tmp_path: Path) -> None:
-    net = learner.new_net(3)
-    learner.save(net, tmp_path / "net.npz")
-    again = learner.load(tmp_path / "net.npz")
-    seen = np.ones((2, learner.INPUTS), np.float32)
-    assert learner.growth(again, seen).tolist() == learner.growth(net, seen).tolist()
-
-
-def test_it_plays_a_match_without_a_fault(learner: Any) -> None:
-    match = play(
-        Rules.cached("base", 2), [learner.Learner(learner.new_net()), by_name("random", 1)]
-    )
-    assert match.result.faults == ()
-    assert match.result.winners == (0,)
+def test_a_killed_training_goes_on_and_ends_with_the_same_weights(tmp_path: Path) -> None:
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    for folder in (whole, killed):
+        folder.mkdir()
+    trains(whole)
+    trains(killed, kill_after=1)
+    trains(killed, kill_after=3)
+    trains(killed)
+    weights = "run/network.npz"
+    assert (whole / weights).read_bytes() == (killed / weights).read_bytes()
+    curves = (killed / "run" / "curves.csv").read_text().splitlines()
+    assert [line.split(",")[:2] for line in curves[1:]] == [
+        ["1", "imitation"],
+        ["2", "imitation"],
+        ["3", "self_play"],
+        ["4", "self_play"],
+    ]

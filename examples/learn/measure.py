@@ -1,0 +1,88 @@
+"""How good a network is: agreement with games, duels; and the curves of a training."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from games import read_games
+from matplotlib.figure import Figure
+from network import Network, Weights
+
+from carc.bots.lookahead import same_rotations
+from carc.files import whole_file, write_file
+from carc.tournaments.formats import counted
+from carc.tournaments.formats.duel import verdict
+from carc.tournaments.ledger.ledger import Ledger
+from carc.tournaments.rating.tally import beaten
+
+CALL = "from carc.commands.main import main; main()"
+
+
+def agreement(network: Network, weights: Weights, file: Path) -> float:
+    """Return how often what the network likes most looks like what was chosen in a dataset."""
+    data, catalogue = read_games(file), network.rules.catalogue
+    turn, bag = network.columns["actions"].at["rotation"], network.columns["bag"].at
+    same = [same_rotations(catalogue, kind) for kind in range(len(catalogue.tiles))]
+    agreed = 0
+    for n, chosen in enumerate(data.columns["chosen"]):
+        seen = data.seen.take(np.array([n]))
+        logits, _, _ = network.forward(weights, network.batch(seen))
+        pair = seen.rows["actions"][[logits[: len(seen.codes)].argmax(), chosen]]
+        hand = seen.rows["bag"][seen.rows["bag"][:, bag["in hand"]] == 1, bag["kind"]]
+        if len(hand) and (pair[:, turn] >= 0).all():
+            pair[:, turn] = np.array(same[hand[0]])[pair[:, turn]]
+        agreed += bool((pair[0] == pair[1]).all())
+    return agreed / len(data)
+
+
+def duel(weights: Path, out: Path, other: str, *options: str) -> tuple[float, int, float]:
+    """Play the network without a search against a bot, as `carc duel` does with these options.
+
+    Returns:
+        The share of games won, how many pairs there are, and the log likelihood ratio.
+    """
+    command = [sys.executable, "-c", CALL, "duel", "bot:ByPolicy", other, "--mirrored"]
+    subprocess.run(
+        [*command, "--out", str(out.resolve()), *options],
+        cwd=Path(__file__).parent,
+        env={**os.environ, "CARC_NETWORK": str(weights.resolve())},
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
+    with Ledger.reading(out) as ledger:
+        configuration = ledger.configuration
+        games = counted(configuration, ledger)
+    known = verdict(configuration.elo, games, configuration.against)
+    won = [beaten(game.ranks)[game.seats.index(configuration.against)] for game in games]
+    return float(np.mean(won)), known.pairs, known.llr
+
+
+def draw(curves: list[dict[str, Any]], folder: Path) -> None:
+    """Write the curves as CSV and as a picture."""
+    names = list(dict.fromkeys(name for curve in curves for name in curve))
+    text = io.StringIO()
+    writer = csv.DictWriter(text, names, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(curves)
+    write_file(folder / "curves.csv", text.getvalue())
+    figure = Figure(figsize=(9, 3.5), layout="constrained")
+    losses, shares = figure.subplots(1, 2)
+    for name in names:
+        shown = [(curve["round"], curve[name]) for curve in curves if name in curve]
+        if name in ("policy", "points", "chances"):
+            losses.plot(*zip(*shown, strict=True), label=name)
+        elif name.startswith(("agreement", "won")):
+            shares.plot(*zip(*shown, strict=True), "o-", label=name)
+    losses.set(xlabel="round", ylabel="loss")
+    shares.set(xlabel="round", ylabel="share", ylim=(0, 1))
+    losses.legend()
+    shares.legend() if shares.lines else None
+    with whole_file(folder / "curves.svg") as file:
+        figure.savefig(file, format="svg")
