@@ -36,8 +36,9 @@ HOTTEST = {
     "base/expansions/": "base_game estimates expansion",
     "base/game/": "bot_queries chance playout state",
     "base/evaluation/": "completion contests descriptors evaluation frontier learned supply",
-    "bots/": "lookahead",
-    "expansion_ghosts/": "competitive ghost_set mist",
+    "bots/": "lookahead mcts_playouts random",
+    "match/": "moves referee",
+    "expansion_ghosts/": "competitive estimates ghost_set ghosts_state mist steps",
 }
 # Read once per game at most, and built on what mypyc does not compile well.
 UNCOMPILED_NAMES = {"display.py", "known.py", "spec.py", "state_fields.py", "type_variables.py"}

@@ -218,7 +218,7 @@ class TeamWorth:
         if state.board.is_open(castle) and not missing:
             return 0.0, 0.0  # beside a face-down tile
         mist, cell = self.mists.mist, state.board.cell_under(castle)
-        misty = mist.misty_around(state, cell) + mist.is_misty(state, cell)
+        misty = state.board.count_tiles_around(cell, mist.tiles)
         return 2.0 * misty + 1.2 * missing, _AROUND**missing * self._in_time
 
     def _city_or_road(self, state: State, feature: int) -> tuple[float, float]:

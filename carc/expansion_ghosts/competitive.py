@@ -101,9 +101,10 @@ class Ghosts(GhostSet):
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """GCC-19, GCC-22: castles; at the end their own tile counts whatever it shows."""
-        cell = state.board.cell_under(feature)
-        tiles = self.mist.misty_around(state, cell)
-        tiles += 1 if final else self.mist.is_misty(state, cell)
+        board, misty = state.board, self.mist.tiles
+        tiles = board.count_tiles_around(board.cell_under(feature), misty)
+        if final and board.kind_of_tile(board.tile_under(feature)) not in misty:
+            tiles += 1
         each = 1 if final else 2
         state.note("castle", tiles, each)
         return points + each * tiles

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from carc.base.expansions.estimates import Estimates
 from carc.base.expansions.expansion import Expansion
 from carc.base.turn.scoring import leads, points_for
-from carc.expansion_ghosts.ghosts_state import MEEPLE, SCARED_AT, GhostsState
+from carc.expansion_ghosts.ghosts_state import MEEPLE, GhostsState
 
 if TYPE_CHECKING:
     from carc.base.game.state import State
@@ -32,16 +32,11 @@ class GhostsEstimates(Estimates):
             return expected
         ghosts = self.ghosts.state_of(state).ghosts
         early = state.tiles_left / (state.tiles_left + 12)
-        # By feature and owner, the fewest ghosts on a meeple; -1 where a guard stands.
         board = state.board
-        safest: dict[tuple[int, int], int] = {}
-        for segment, owner, kind in board.first_followers():
-            here = ghosts.get(segment, 0)
-            expected[owner] -= float(here)
-            claim = board.feature_of(segment), owner
-            safest[claim] = min(safest.get(claim, SCARED_AT), here if kind == MEEPLE else -1)
-        for (feature, owner), fewest in safest.items():
-            if fewest >= 0 and leads(state, feature, owner):
+        for segment, count in ghosts.items():
+            expected[board.owner_at(segment)] -= float(count)
+        for feature, owner, fewest in board.least_marked(MEEPLE, ghosts):
+            if leads(state, feature, owner):
                 points = points_for(state, feature, owner, True)
                 expected[owner] -= SCARES[fewest] * early * points
         return expected

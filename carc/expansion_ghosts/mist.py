@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, final
 
 from carc.base.position.state_data import piece
+from carc.base.small_set import TileKinds
 from carc.base.tiles.tile import SegmentKind
 
 if TYPE_CHECKING:
@@ -23,28 +24,16 @@ class Mist:
     Attributes:
         bank: The number of the kind of feature `mist`.
         castle: That of castles.
-        misty: For each kind of tile whether it shows mist.
+        tiles: The kinds of tile that show mist.
     """
 
     def __init__(self, rules: Rules) -> None:
         catalogue = rules.catalogue
         self.bank: int = catalogue.kind_of["mist"]
         self.castle: int = catalogue.kind_of["castle"]
-        self.misty: list[bool] = [
-            any(segment.kind == "mist" for segment in tile.segments) for tile in catalogue.tiles
-        ]
-
-    def misty_around(self, state: State, cell: int) -> int:
-        """Return how many of the eight tiles around a cell show mist (GCC-19, COOP-16)."""
-        count = -self.is_misty(state, cell)
-        for tile in state.board.tiles_around(cell):
-            count += int(self.misty[state.board.kind_of_tile(tile)])
-        return count
-
-    def is_misty(self, state: State, cell: int) -> int:
-        """Return 1 if the tile on a cell shows mist, else 0."""
-        tile = state.board.tile_on_cell(cell)
-        return 1 if tile >= 0 and self.misty[state.board.kind_of_tile(tile)] else 0
+        self.tiles: TileKinds = TileKinds(
+            [any(part.kind == "mist" for part in tile.segments) for tile in catalogue.tiles]
+        )
 
 
 def mist_kinds(castles: bool, cemeteries: bool) -> list[SegmentKind]:

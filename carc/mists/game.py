@@ -116,8 +116,8 @@ class Mists(TeamGame):
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """COOP-16: a castle scores 2 for each misty tile among its nine."""
-        cell = state.board.cell_under(feature)
-        tiles = self.mist.misty_around(state, cell) + self.mist.is_misty(state, cell)
+        board = state.board
+        tiles = board.count_tiles_around(board.cell_under(feature), self.mist.tiles)
         state.note("castle", tiles, 2)
         return points + 2 * tiles
 

@@ -188,14 +188,14 @@ class Arrays:
                 tiles.append(tile)
         return tiles
 
-    def any_around(self, cell: i64, kinds: TileKinds) -> bool:
-        """Return True if a tile of these kinds lies on the nine cells around a cell."""
-        flags = kinds.flags
+    def count_tiles_around(self, cell: i64, kinds: TileKinds) -> int:
+        """Return how many tiles of these kinds lie face up on the nine cells around a cell."""
+        flags, count = kinds.flags, 0
         for step in NINE:
             tile = self.tile_on_cell(cell + step)
             if tile >= 0 and flags[self._oriented_kind[tile] >> 2]:
-                return True
-        return False
+                count += 1
+        return count
 
     def tiles_among(self, kinds: TileKinds) -> list[int]:
         """Return the tiles of these kinds."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from carc.base.board.arrays import (
@@ -152,17 +153,36 @@ class Followers(Arrays):
             for entry in self._followers
         ]
 
-    def first_followers(self) -> list[tuple[int, int, int]]:
-        """Return segment, owner and kind of the first follower of each segment."""
-        firsts: list[tuple[int, int, int]] = []
+    def least_marked(self, kind: i64, marks: dict[int, int]) -> list[tuple[int, int, int]]:
+        """Return feature, owner and fewest marks of each claim held by followers of one kind alone.
+
+        `marks`: how many lie with the first follower of a segment.
+        """
+        owners, unmarked = self.components.owners, not marks
+        claims = vec[i64](capacity=len(self._followers))
+        fewest = vec[i64](capacity=len(self._followers))
         last: i64 = -1
         for entry in self._followers:
             segment = entry >> SEGMENT_AT
-            if segment != last:
-                owner = (entry & FOLLOWER_MASK) >> OWNER_AT
-                firsts.append((int(segment), int(owner), int(entry & KIND_MASK)))
-                last = segment
-        return firsts
+            if segment == last:
+                continue
+            last = segment
+            here: i64 = -1
+            if entry & KIND_MASK == kind:
+                here = 0 if unmarked else marks.get(segment, 0)
+            claim = self._feature[segment] * owners + ((entry & FOLLOWER_MASK) >> OWNER_AT)
+            at: i64 = 0
+            while at < len(claims) and claims[at] != claim:
+                at += 1
+            if at == len(claims):
+                claims = append(claims, claim)
+                fewest = append(fewest, here)
+            fewest[at] = min(fewest[at], here)
+        return [
+            (int(claims[at] // owners), int(claims[at] % owners), int(fewest[at]))
+            for at in range(len(claims))
+            if fewest[at] >= 0
+        ]
 
     def count_followers(self, segment: i64, owner: i64, follower: i64) -> i64:
         """Return how many of an owner's followers of a kind stand on a segment."""

@@ -118,9 +118,8 @@ class Hills(CompetitiveExpansion[HillsState]):
         if final:
             return points
         board = state.board
-        vineyards = -int(board.kind_of_tile(board.tile_under(feature)) in self.vineyards)
-        for tile in board.tiles_around(board.cell_under(feature)):
-            vineyards += int(board.kind_of_tile(tile) in self.vineyards)
+        vineyards = board.count_tiles_around(board.cell_under(feature), self.vineyards)
+        vineyards -= int(board.kind_of_tile(board.tile_under(feature)) in self.vineyards)
         state.note("vineyard", vineyards, VINEYARD)
         return points + VINEYARD * vineyards
 

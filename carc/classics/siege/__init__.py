@@ -119,6 +119,6 @@ class Siege(CompetitiveExpansion):
         for segment in board.members(city):
             tile = board.tile_under(segment)
             leads_out = board.kind_of_tile(tile) in self.exits
-            if leads_out and board.any_around(board.cell_of(tile), self.monastery):
+            if leads_out and board.count_tiles_around(board.cell_of(tile), self.monastery):
                 return True
         return False

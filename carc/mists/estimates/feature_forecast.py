@@ -235,7 +235,7 @@ class FeatureForecast:
             if demand:
                 filled *= chance_to_draw(self.unseen.fitting(demand), self.turns[0])
         mist = self.mists.mist
-        misty = mist.misty_around(state, cell) + mist.is_misty(state, cell)
+        misty = board.count_tiles_around(cell, mist.tiles)
         self.points[to] = 2.0 * float(misty) + self._castle_grows * float(missing)
         if missing:
             filled *= pow(self._around, float(missing))
