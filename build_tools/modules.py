@@ -41,7 +41,9 @@ HOTTEST = {
     "expansion_ghosts/": "competitive estimates ghost_set ghosts_state mist steps",
 }
 # Read once per game at most, and built on what mypyc does not compile well.
-UNCOMPILED_NAMES = {"display.py", "known.py", "spec.py", "state_fields.py", "type_variables.py"}
+UNCOMPILED_NAMES = {
+    *("display.py", "printed_tiles.py", "spec.py", "state_fields.py", "type_variables.py"),
+}
 ATTRS = re.compile(r"^@attrs\b", re.MULTILINE)
 
 

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from carc.base.tiles.tile import Segment, Tile, TileSet
-from carc.expansion_ghosts.known import check_mists
-from carc.spellcircles.known import check_circles
+from carc.expansion_ghosts.printed_tiles import check_mists
+from carc.spellcircles.printed_tiles import check_circles
 from carc.tilesets import by_name, summarize
 from carc.tilesets.tiles import bag_tiles, count_marks, count_road_ends
 

@@ -12,7 +12,7 @@ What was done is kept in the folder `--out`; the same command continues there. A
 shipped weights are fitted to other rules or more players:
 
     python tools/train_evaluation.py --players 3 --rounds 1 --compared 150 --seed 500000 \
-        --start carc/base/evaluation/learned_weights_2.txt --out three
+        --start carc/base/evaluation/learned_weights_2_players.txt --out three
 
 The margin is a player's points less the mean of the others'.
 """

@@ -103,8 +103,7 @@ class Ghosts(GhostSet):
         """GCC-19, GCC-22: castles; at the end their own tile counts whatever it shows."""
         board, misty = state.board, self.mist.tiles
         tiles = board.count_tiles_around(board.cell_under(feature), misty)
-        if final and board.kind_of_tile(board.tile_under(feature)) not in misty:
-            tiles += 1
+        tiles += final and board.kind_of_tile(board.tile_under(feature)) not in misty
         each = 1 if final else 2
         state.note("castle", tiles, each)
         return points + each * tiles

@@ -71,6 +71,6 @@ class GhostSet(Expansion[GhostsState]):
         return {**data, "ghost_stock": own.stock, "guard_stock": own.guards.copy()}
 
     def contradictions(self, tiles: TileSet) -> list[str] | None:
-        from carc.expansion_ghosts.known import check_mists  # noqa: PLC0415 (not for play)
+        from carc.expansion_ghosts.printed_tiles import check_mists  # noqa: PLC0415 (not for play)
 
         return check_mists(tiles) if tiles.name == "mists" else None

@@ -30,7 +30,7 @@ class Circles(Expansion[S_co]):
         return [*sets, read(TILES)]
 
     def contradictions(self, tiles: TileSet) -> list[str] | None:
-        from carc.spellcircles.known import check_circles  # noqa: PLC0415 (not for play)
+        from carc.spellcircles.printed_tiles import check_circles  # noqa: PLC0415 (not for play)
 
         return check_circles(tiles) if tiles.name == "circles" else None
 

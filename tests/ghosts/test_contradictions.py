@@ -29,8 +29,8 @@ from support.notation import tile_file
 from carc import tilesets
 from carc.base.tiles.tile import Segment, Tile, TileSet
 from carc.errors import CarcError, TileError
-from carc.expansion_ghosts.known import check_mists
-from carc.spellcircles.known import check_circles
+from carc.expansion_ghosts.printed_tiles import check_mists
+from carc.spellcircles.printed_tiles import check_circles
 
 Alter = Callable[[TileSet], TileSet]
 

@@ -25,7 +25,7 @@ from carc import Rules, tilesets
 from carc.base.tiles.tile import Segment, TileSet
 from carc.base.tiles.tile_file import parse_tiles
 from carc.errors import CarcError, TileError
-from carc.expansion_ghosts.known import check_mists
+from carc.expansion_ghosts.printed_tiles import check_mists
 from carc.tilesets import discovery
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "transcribe-a-tile.md"

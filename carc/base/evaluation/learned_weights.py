@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 # By the least number of players. One line for each descriptor: its name, then its weight at each
 # knot. `#` begins a comment.
 SHIPPED: Final = {
-    players: Path(__file__).with_name(f"learned_weights_{players}.txt") for players in (2, 3, 5)
+    players: Path(__file__).with_name(f"learned_weights_{players}_players.txt")
+    for players in (2, 3, 5)
 }
 
 

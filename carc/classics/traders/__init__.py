@@ -16,8 +16,8 @@ from carc.base.turn.choices import Choices
 from carc.base.turn.scoring import cities_of
 from carc.classics.pig_herds import with_pig_herds
 from carc.classics.tile_set_expansion import TileSetExpansion
+from carc.classics.traders.builder_and_pig import Helpers
 from carc.classics.traders.estimates import TradersEstimates
-from carc.classics.traders.helpers import Helpers
 from carc.classics.traders.traders_state import GOODS, MOST_TOKENS, TradersState
 
 
