@@ -268,16 +268,20 @@ def position(ask: Ask) -> Position:
 def queue(ask: Ask) -> Queue:
     """Return who can be given a game."""
     name = ask.tournament.name
-    visits = _visits(ask)
     with LadderReader.opening(ask.tournament.folder) as ledger:
-        known = {each.spec: each.bot for each in ledger.standings.playing(REMOTE)}
-        here = ledger.standings.count(PLAYS) - len(known)
+        standings = ledger.standings
+        here = standings.count(PLAYS) - standings.count(PLAYS, REMOTE)
+        found = [
+            (standings.of(visit.bot.removeprefix(f"{REMOTE}:")), visit)
+            for visit in _visits(ask).values()
+            if not visit.ladders or name in visit.ladders
+        ]
     return Queue(
         here,
         tuple(
-            Waiting(known[visit.bot], visit.plays, visit.latency)
-            for visit in visits.values()
-            if visit.bot in known and (not visit.ladders or name in visit.ladders)
+            Waiting(standing.bot, visit.plays, visit.latency)
+            for standing, visit in found
+            if standing is not None and standing.state == PLAYS
         ),
     )
 

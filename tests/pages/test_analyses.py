@@ -1,8 +1,10 @@
 """Analyses of games, asked for on the pages of tournaments."""
 
+import os
 import signal
 import subprocess
 import sys
+import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -12,11 +14,15 @@ from typing import Any
 import pytest
 from selenium.common.exceptions import StaleElementReferenceException
 from starlette.testclient import TestClient
+from support import ladders
 from support.browser import awaited, barriers, complaints
 from support.cups import news_of, read
 from support.judged import judged
 from support.served import serving, until
 
+from carc.analysis.saved import FOLDER
+from carc.arena.ledger import LadderLedger
+from carc.tournaments.ledger.ledger import running
 from carc.web import game_analyses, tournament_reader
 
 
@@ -86,6 +92,28 @@ def test_nothing_is_analysed_while_a_tournament_is_played(
     assert waiting.submitted == []
     monkeypatch.setattr(tournament_reader, "running", lambda _: False)
     assert "<button class=" in client.get(news_of(page)).text  # without a reload
+
+
+def test_games_of_a_ladder_are_analysed_while_it_is_played(
+    client: TestClient, ladder: LadderLedger, record: str, waiting: Waiting, tmp_path: Path
+) -> None:
+    assert running(tmp_path / "two")
+    game = ladders.play(ladder, record, *ladders.NAMES[:3:2])
+    assert "<button>Analyse" in client.get(f"/t/two/game/{game}").text
+    client.post("/t/two/analyse", data={"game": game})
+    assert [id for _, _, id in waiting.submitted] == [game]
+
+
+def test_a_ladder_keeps_the_last_analyses(
+    ladder: LadderLedger, record: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(game_analyses, "MOST_KEPT", 2)
+    monkeypatch.setattr(game_analyses, "analyse_game", lambda match, **_: judged(match))
+    games = [ladders.play(ladder, record, *ladders.NAMES[:3:2]) for _ in range(3)]
+    for number, game in enumerate(games):
+        game_analyses._analyse(tmp_path / "two", game)
+        os.utime(tmp_path / "two" / FOLDER / f"{game}.json", times=(time.time() + number,) * 2)
+    assert {path.stem for path in (tmp_path / "two" / FOLDER).iterdir()} == {*games[1:]}
 
 
 def test_an_analysis_that_fails_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

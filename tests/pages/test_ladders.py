@@ -2,15 +2,24 @@
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from urllib.parse import quote
 
 import pytest
 from starlette.testclient import TestClient
+from support.arenas import entrant, played
 from support.cups import ANN, EVE, cells, news_of, read
 from support.ladders import NAMES, enter, play
 
 from carc.arena.ledger import LadderLedger
 from carc.arena.reading import LadderReader
+from carc.arena.relay import Visit
+from carc.tournaments.schedule.entrants import Entrant
 from carc.web import ladder_answers
+from carc.web.ladder_answers import Ask
+from carc.web.ladder_data import Queue, Waiting
+from carc.web.tournament_reader import TournamentFolder
 
 OLD, NEW, OTHER, OWN = NAMES
 
@@ -113,13 +122,49 @@ def test_what_happened_is_told_with_its_reason(
     client: TestClient, ladder: LadderLedger, record: str
 ) -> None:
     game = play(ladder, record, OLD, OTHER)
+    play(ladder, record, OLD, OTHER, verdict="void", detail="shortage: of memory")
     ladder.void(game, "the <b>power</b> failed")
     ladder.rest(OTHER, "it cheats")
     rows = [row for row in cells(client.get("/ladder/two/activity").text) if len(row) == 4][1:]
-    assert [row[1] for row in rows] == ["rested", "voided", "rated", *["entered"] * 3]
+    assert [row[1] for row in rows] == ["rested", "voided", "void", "rated", *["entered"] * 3]
     assert rows[0][2:] == [OTHER, "it cheats"]
     assert rows[1][3] == "the &lt;b&gt;power&lt;/b&gt; failed"
-    assert int(rows[0][0]) == 8 and rows[-1][0] == "1"
+    assert rows[2][3] == "shortage: of memory"
+    assert int(rows[0][0]) == len(list(ladder.entries())) and rows[-1][0] == "1"
+
+
+def test_who_came_for_another_ladder_is_not_in_the_queue(
+    ladder: LadderLedger, tmp_path: Path
+) -> None:
+    """Nor is who is in none; who plays cannot be given a game."""
+    enter(ladder, NEW)
+    far = {name: Entrant(name, f"remote:{name}", name, "remote") for name in "abcd"}
+    for name in "abc":
+        ladder.enter(far[name], "far")
+    visits = [
+        Visit("remote:a", (), 0.1, False),
+        Visit("remote:b", ("one",), 0.1, False),
+        Visit("remote:c", ("one", "two"), 0.2, True),
+        Visit("remote:d", (), 0.1, False),
+    ]
+    arena: Any = SimpleNamespace(relay=SimpleNamespace(visits=lambda: visits))
+    two = TournamentFolder(tmp_path).find("two")
+    assert two is not None
+    assert ladder_answers.queue(Ask(two, arena)) == Queue(
+        2, (Waiting("a", False, 0.1), Waiting("c", True, 0.2))
+    )
+
+
+def test_names_and_reasons_are_texts(client: TestClient, ladder: LadderLedger, record: str) -> None:
+    hostile = "<img src=x>\u202e"
+    ladder.enter(entrant(hostile))
+    played(ladder, hostile, OTHER)
+    pages = ["", "/games", "/activity", "/bot?bot=" + quote(hostile)]
+    texts = [client.get(f"/ladder/two{page}").text for page in pages]
+    ladder.rest(hostile, hostile)
+    texts += [client.get(f"/ladder/two{page}").text for page in pages[2:]]
+    for text in texts:
+        assert "&lt;img" in text and "<img" not in text and "\u202e" not in text
 
 
 # -- an author's own page -------------------------------------------------------------------------

@@ -14,9 +14,11 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 from starlette.testclient import TestClient
 from support.arenas import SETTINGS
+from support.described import checked
 from support.served import read_at_once
 
 from carc import read_record
+from carc.arena import relay
 from carc.arena.ladder import play_shown
 from carc.arena.matching import Matching
 from carc.arena.service import Arena
@@ -25,7 +27,9 @@ from carc.tournaments.players import shown
 from carc.tournaments.players.shown import Screen
 from carc.tournaments.schedule.entrants import Entrant
 from carc.tournaments.schedule.games import Game
+from carc.web import spectators
 from carc.web.app import make_app
+from carc.web.spectators import Spectators
 from carc.web.tournament_reader import ReaderPool
 
 PRINTED = "what mine@1 printed"
@@ -97,10 +101,10 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
 
 
 def test_who_looks_on_sees_the_game_so_far(stage: Stage) -> None:
-    listed = stage.get("/api/ladders/two/live")["games"]
+    listed = checked(stage.client, "/api/ladders/two/live")["games"]
     assert {each["id"] for each in listed} == {game.id for game in stage.running()}
     for each in listed:
-        position = stage.get(f"/api/ladders/two/live/{each['id']}")
+        position = checked(stage.client, f"/api/ladders/two/live/{each['id']}")
         assert position["game"] == each and len(position["actions"]) == SEEN
         page = stage.client.get(f"/live/{each['id']}").text
         assert f'data-version="{SEEN}"' in page
@@ -122,6 +126,50 @@ def test_news_of_a_game_come_when_there_are_some(
     answer = stage.client.get(f"/live/{id}/news?since=0")
     assert answer.status_code == 200 and f'data-version="{SEEN}"' in answer.text
     assert stage.client.get(f"/live/{id}/features?cell=0,0").status_code == 200
+
+
+def test_the_games_that_were_looked_at_last_are_followed(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spectators, "MOST", 1)
+    seats = Spectators(stage.arena)
+    first, second = stage.still()
+    before = seats.look(first)
+    assert before is not None and seats.look(first) is before
+    assert seats.look(second) is not None
+    after = seats.look(first)
+    assert after is not None and after is not before
+    assert len(after.table.match.moves) == SEEN
+
+
+def test_a_remote_bot_that_is_connected_is_in_the_queue(stage: Stage) -> None:
+    """On the board it has its latency, which is bounded."""
+    client, api = stage.client, "/api/ladders/two"
+    ladders = checked(client, "/arena/ladders")
+    assert [each["name"] for each in ladders["ladders"]] == ["two"]
+    bound = checked(client, api)["latency"]
+    assert bound == ladders["latency"] == stage.arena.relay.latency
+    here = {"Authorization": f"Bearer {stage.tokens['eve']}"}
+    with client.websocket_connect("/arena/play?bot=far&version=1", headers=here) as line:
+        for _ in range(relay.FIRST):
+            ping = line.receive_json()
+            assert ping["type"] == "ping"
+            time.sleep(1.1 * bound)
+            line.send_json({"type": "pong", "id": ping["id"]})
+        until(lambda: "remote:eve/far@1" in stage.arena.relay.present())
+        queue = checked(client, f"{api}/queue")
+        assert queue == {
+            "here": 2,
+            "remote": [{"bot": "eve/far@1", "plays": False, "latency": bound}],
+        }
+        place = checked(client, f"{api}/bot", bot="eve/far@1")
+        assert (place["isolation"], place["latency"]) == ("remote", bound)
+        assert "remote, 200 ms" in client.get("/ladder/two").text
+        assert "waits</td><td>200 ms" in client.get("/ladder/two/live").text
+    until(lambda: checked(client, f"{api}/queue")["remote"] == [])
+    assert "remote, not connected" in client.get("/ladder/two").text
+    refused = checked(client, "/arena/play", bot="far", version="1", session="x")
+    assert "token is not known" in refused
 
 
 def test_nothing_secret_is_sent(stage: Stage) -> None:
@@ -169,11 +217,12 @@ def everything(stage: Stage, token: str, ended: str) -> Iterator[tuple[str, str]
         ):
             continue
         of_two = re.sub(r"\{(ladder|name)\}", "two", path).replace("{seat:int}", "0")
-        for game in (ended, stage.still()[0]) if "{game}" in path else ("",):
-            for query in ("", "?bot=mine@1&author=ann&a=mine@1&b=random"):
-                at = of_two.replace("{game}", game) + query
-                if not at.endswith("/news"):  # which would wait
-                    yield at, client.get(at).text
+        asked = [of_two.replace("{game}", game) for game in (ended, stage.still()[0])]
+        if asked[0] == of_two:
+            asked = [of_two, f"{of_two}?bot=mine@1&author=ann&a=mine@1&b=random"]
+        for at in asked:
+            if not at.endswith("/news"):  # which would wait
+                yield at, client.get(at).text
     client.post("/sign-in", data={"token": ""})
 
 

@@ -86,9 +86,13 @@ class Standings:
             )
         )  # fmt: skip
 
-    def count(self, state: str) -> int:
-        """Return how many bots are in a state."""
-        return self._number("SELECT COUNT(*) FROM standings WHERE state = ?", state)
+    def count(self, state: str, isolation: str = "") -> int:
+        """Return how many bots are in a state; only those isolated so if that is given."""
+        return self._number(
+            "SELECT COUNT(*) FROM standings WHERE state = ? AND ? IN (isolation, '')",
+            state,
+            isolation,
+        )
 
     def place(self, standing: Standing) -> int:
         """Return the place of a bot among those that play, from 1, as `page` orders them."""
@@ -112,9 +116,9 @@ class Standings:
         names = ("spec", "digest", "isolation")
         return [{"name": each.bot, **{n: getattr(each, n) for n in names}} for each in self.all()]
 
-    def playing(self, isolation: str = "") -> Iterator[Standing]:
-        """Yield the bots that play, by name; only those that are isolated so if that is given."""
-        return self._where("state = ? AND ? IN (isolation, '') ORDER BY bot", PLAYS, isolation)
+    def playing(self) -> Iterator[Standing]:
+        """Yield the standings of the bots that play, by name."""
+        return self._where("state = ? ORDER BY bot", PLAYS)
 
     def of(self, bot: str) -> Standing | None:
         """Return the standing of a bot; None if it was never entered."""
