@@ -247,6 +247,8 @@ class Lives:
         self.verdicts: Counter[str] = Counter()
         self.wrong: list[str] = []
         self._hall = hall
+        self._chosen = set[str]()  # bots whose games begin or are played
+        hall.relay.is_chosen = self._chosen.__contains__
         self._fair = threading.Lock()  # one fair remote bot at a time
 
     def live(self, seed: int) -> None:
@@ -255,6 +257,8 @@ class Lives:
         name = f"x{seed}"
         life = Life(self._hall, name, rng)
         thread = threading.Thread(target=life.live)
+        chosen, spec = self._chosen, f"remote:ann/{name}@1"
+        chosen.add(spec)
         thread.start()
         what = f"life {seed}: {life}"
         try:
@@ -267,6 +271,7 @@ class Lives:
             self.wrong.append(f"{what}: {type(error).__name__}: {error}")
             return
         finally:
+            chosen.remove(spec)
             life.end()
             thread.join(60)
             if thread.is_alive():
@@ -281,7 +286,7 @@ class Lives:
             self.wrong.append(f"{what}: another is blamed: {faults[0]}")
         now = self._hall.relay._stopwatch.now
         end = now() + GONE
-        while f"remote:ann/{name}@1" in self._hall.relay._bots:
+        while spec in self._hall.relay._bots:
             time.sleep(0.01)
             if now() > end:
                 self.wrong.append(f"{what}: it stays with the relay")
@@ -319,6 +324,13 @@ def fuzzing() -> Iterator[tuple[Lives, Errors]]:
                 logging.getLogger(name).removeHandler(errors)
 
 
+def _tell(wrong: list[str], told: int) -> int:
+    """Print what is wrong, but for what was told, and return how much is told now."""
+    for each in wrong[told:]:
+        click.echo(each)
+    return len(wrong)
+
+
 @click.command()
 @click.option("--lives", default=1000, show_default=True)
 @click.option("--seed", default=0, show_default=True)
@@ -326,6 +338,7 @@ def fuzzing() -> Iterator[tuple[Lives, Errors]]:
 def main(*, lives: int, seed: int, at_once: int) -> None:
     """Fuzz the lives of connections, and exit with 1 if one of them undid its game."""
     begun, before = time.monotonic(), len(os.listdir("/proc/self/fd"))  # noqa: PTH208
+    told = 0
     with fuzzing() as (state, errors):
         with ThreadPoolExecutor(at_once) as threads:
             for number, _ in enumerate(threads.map(state.live, range(seed, seed + lives)), 1):
@@ -333,13 +346,13 @@ def main(*, lives: int, seed: int, at_once: int) -> None:
                     spent = time.monotonic() - begun
                     bad = len(state.wrong) + len(errors.texts)
                     click.echo(f"{number} lives, {spent:.0f} s, {bad} wrong: {state.verdicts}")
+                told = _tell(state.wrong, told)
         state.wrong += errors.texts
     if (left := len(os.listdir("/proc/self/fd")) - before) > at_once:  # noqa: PTH208
         state.wrong.append(f"{left} descriptors stay open")
+    _tell(state.wrong, told)
     total = sum(state.verdicts.values())
     click.echo(f"{total} lives in {time.monotonic() - begun:.0f} s: {dict(state.verdicts)}")
-    for wrong in state.wrong:
-        click.echo(wrong)
     click.echo(f"{len(state.wrong)} wrong")
     sys.exit(bool(state.wrong))
 

@@ -111,10 +111,11 @@ class Ladder:
         names = self._tables.table(self._busy())
         if names is None:
             return False
-        game = self._ledger.deal(tuple(self._bots[name] for name in names))
+        seats = tuple(self._bots[name] for name in names)
+        self._seated.update(bot.spec for bot in seats)
+        game = self._ledger.deal(seats)
         since = datetime.now(UTC).isoformat(timespec="seconds")
         self._running[pool.submit(play_batch, self._play, [game])] = Running(game, since)
-        self._seated.update(bot.spec for bot in game.seats)
         return True
 
     def _busy(self) -> list[str]:

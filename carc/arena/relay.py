@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from statistics import median
@@ -27,7 +27,7 @@ LATENCY: Final = 0.2  # seconds of an answer that are put down to the network, a
 FIRST: Final = 3  # of them are measured at once
 PING: Final = 10.0  # seconds between two pings
 SILENCE: Final = 20.0  # seconds without an answer to a ping, after which nobody is there
-LEAVE: Final = 1.0  # seconds in which a bot that leaves may still be given a game
+LEAVE: Final = 1.0  # seconds after which it is looked whether a bot that leaves has a game
 LONGEST: Final = 64 << 10  # bytes of a line from a bot
 REPLACED: Final = "replaced"
 CLOSED: Final = "closed"
@@ -56,6 +56,8 @@ class Relay:
 
     def __init__(self, latency: float = LATENCY) -> None:
         self.latency = latency
+        self.is_chosen: Callable[[str], bool] = lambda bot: False
+        """Whether a bot was chosen for a game, though it may not have its seat yet."""
         self._bots: dict[str, Bot] = {}
         self._free: dict[str, Sequence[str]] = {}  # and the ladders that they come for
         self._stopwatch = Stopwatch()
@@ -136,8 +138,7 @@ class Relay:
             case {"type": "leave"} if not bot.leaves:
                 bot.leaves = True
                 self._note(bot)
-                # It may have been chosen for a game just now.
-                asyncio.get_running_loop().call_later(LEAVE, self._let_go, bot)
+                self._let_go_later(bot)
             case _:
                 if bot.seat is None or not bot.seat.take(line):
                     why = remedies.unasked(line)
@@ -166,10 +167,17 @@ class Relay:
             bot.connection = None
             self._note(bot)
 
+    def _let_go_later(self, bot: Bot) -> None:
+        asyncio.get_running_loop().call_later(LEAVE, self._let_go, bot)
+
     def _let_go(self, bot: Bot) -> None:
-        if bot.leaves and bot.seat is None:
-            bot.cut_off(CLOSED, "it left")
-            self._note(bot)
+        if not bot.leaves or bot.seat is not None:
+            return
+        if self.is_chosen(bot.spec):
+            self._let_go_later(bot)
+            return
+        bot.cut_off(CLOSED, "it left")
+        self._note(bot)
 
     def _note(self, bot: Bot) -> None:
         """Note whether a bot can play now, and forget it if it is not here."""

@@ -86,6 +86,7 @@ class Arena:
         self._after: Callable[[], None] = lambda: None
         self._ladders: dict[str, Ladder] = {}
         self._seated: Counter[str] = Counter()  # games under way, by spec
+        self.relay.is_chosen = lambda bot: self._seated[bot] > 0
         self._pool: LocalPool | None = None
         self._asked: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._begun: Future[None] = Future()

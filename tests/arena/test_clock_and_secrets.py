@@ -8,6 +8,7 @@ from support.remote_bots import (
     CULPRIT,
     FAIR,
     HASHES,
+    RULES,
     TOKENS,
     Hall,
     Message,
@@ -71,7 +72,8 @@ def test_time_in_which_the_service_stands_still_is_on_no_clock(hall: Hall) -> No
 
 
 def test_nothing_secret_is_sent(hall: Hall) -> None:
-    """No seed of the deal, id of the game, name, token, or tile that is still to come."""
+    """No seed of the deal or of another, id of the game, name, token, or tile still to come."""
+    seeds = (123_456_789_123, 321_987_654_321)
     game = Game(
         id="5ec7e7" * 4,
         rules="base",
@@ -81,7 +83,7 @@ def test_nothing_secret_is_sent(hall: Hall) -> None:
         ),
         deal=0,
         deal_seed=987_654_321_987,
-        bot_seeds=(1, 2),
+        bot_seeds=seeds,
         keeps_deal=True,
         rotation_set="5e75e7" * 4,
         clock=CLOCK,
@@ -98,11 +100,38 @@ def test_nothing_secret_is_sent(hall: Hall) -> None:
         for secret in (
             game.id, game.rotation_set, str(game.deal_seed), "d1935e", "remote", "arena.sock",
             *TOKENS.values(), *HASHES.values(), *(f'"{author}' for author in TOKENS), f"{other}@",
+            str(seeds[1 - seat]),
         ):  # fmt: skip
             assert secret not in sent
+        assert str(seeds[seat]) in sent
         seen: list[str] = []
+        state = RULES.start()
         for message in talk.received:
-            seen += message.get("actions", [])
+            for action in message.get("actions", []):
+                seen.append(action)
+                state.apply(state.rules.parse(action))
             assert seen == actions[: len(seen)]
             if message["type"] == "choose":
                 assert movers[len(seen)] == str(seat)  # nothing that comes after its own turn
+                assert message["state"] == json.loads(json.dumps(state.to_dict()))
+
+
+def test_what_one_bot_said_is_told_to_no_other(hall: Hall) -> None:
+    """Nor why it lost; the others see only that it passes."""
+
+    def culprit(talk: Talk, _: Message) -> None:
+        talk.socket.send("my secret thoughts")
+        talk.ended()
+
+    fair, talk = Talk(hall, "fair", "eve"), Talk(hall)
+    with (
+        fair.socket,
+        talk.socket,
+        beside(fair.play),
+        beside(lambda: at_first("choose", culprit)(talk)),
+    ):
+        hall.await_present(FAIR, CULPRIT)
+        assert 1 in faults_of(short_game(FAIR, CULPRIT))
+    assert "my secret thoughts" in json.dumps(talk.received[-1])
+    for word in ("secret", "malformed", "ann", "fault"):
+        assert word not in json.dumps(fair.received)

@@ -323,6 +323,33 @@ def test_who_leaves_is_given_no_game(
             assert talk.ended() == told
 
 
+def test_who_leaves_and_was_chosen_for_a_game_waits_for_it(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However long it takes until the game begins."""
+    monkeypatch.setattr(relay, "LEAVE", 0.02)
+    monkeypatch.setattr(hall.relay, "is_chosen", {"remote:ann/x@1"}.__contains__)
+    talk = Talk(hall)
+    with talk.socket:
+        talk.say(type="leave")
+        with beside(talk.play):
+            until(lambda: hall.connection("ann/x@1").round_trips)
+            time.sleep(0.1)
+            assert faults_of(short_game("random", "ann/x@1")) == {}
+        monkeypatch.undo()
+        assert talk.ended() == "closed: it left"
+
+
+def test_who_leaves_and_comes_back_is_given_games(hall: Hall) -> None:
+    old = Talk(hall)
+    with old.socket:
+        old.say(type="leave")
+        new = Talk(hall)
+        with new.socket, beside(new.play):
+            hall.await_present("ann/x@1")
+            assert faults_of(short_game("random", "ann/x@1")) == {}
+
+
 def test_who_leaves_plays_the_game_that_he_has_to_its_end(hall: Hall) -> None:
     def leave(talk: Talk, message: Message) -> None:
         talk.say(type="leave")

@@ -276,7 +276,9 @@ def test_a_remote_bot_plays_one_game_at_a_time_and_only_while_it_is_here(folder:
         assert arena.admit("ann", "bot", "1") == "remote:ann/bot@1"
         assert arena.admit("bob", "bot", "1", ["two"]) == "remote:bob/bot@1"
         assert arena.admit("eve", "bot", "1") == "remote:eve/bot@1"  # and is gone
+        until(lambda: arena.relay.is_chosen("remote:ann/bot@1"))
         until(lambda: rated(folder) > 2)
+        assert not arena.relay.is_chosen("remote:eve/bot@1")
         assert arena.admit("ann", "bot", "2") == "remote:ann/bot@2"
         assert standings(folder)["ann/bot@1"].why == "ann/bot@2 plays instead"
         for bad in ("Bad Name", "1"), ("bot", "one two"):

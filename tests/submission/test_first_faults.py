@@ -1,9 +1,11 @@
 """The faults of first bots: their authors are told what came, and the remedy."""
 
 from functools import partial
+from pathlib import Path
 
 import pytest
 from support.late_games import before_draw
+from support.playing import Carc
 from support.remote_bots import faults_of
 
 from carc import play
@@ -27,7 +29,9 @@ for line in sys.stdin:
         answer = {{"type": "action", "id": message["id"], "action": message["legal"][0]}}
         {what}
 """
+MANIFEST = 'name = "mine"\nversion = "1"\ncommand = ["python3", "bot.py"]\n'
 SAY = "print(json.dumps(answer), flush=True)"
+BOTH = "print(json.dumps(answer) + '\\n' + {}, flush=True)"  # before the runner stops it
 
 
 def fault(what: str, clock: str = "start=20,cap=9") -> str:
@@ -49,7 +53,7 @@ FAULTS = {
         "malformed: not a line of JSON in UTF-8: 'thinking...': text for people belongs on stderr",
     ),
     "text after an answer": (
-        f"{SAY}; print('that was easy', flush=True)",
+        BOTH.format("'that was easy'"),
         r"malformed: it spoke unasked: 'that was easy\n': text for people belongs on stderr",
     ),
     "a Python dict": (
@@ -65,7 +69,7 @@ FAULTS = {
         "malformed: not a line of JSON in UTF-8: '': an answer is one line, without empty ones",
     ),
     "an empty line after it": (
-        f"{SAY}; print(flush=True)",
+        BOTH.format("''"),
         r"malformed: it spoke unasked: '\n': end an answer with one newline, not two",
     ),
     "UTF-16": (
@@ -98,7 +102,7 @@ FAULTS = {
         'malformed: an answer without an "id": repeat that of the request, ',
     ),
     "an answer twice": (
-        f"{SAY}; {SAY}",
+        BOTH.format("json.dumps(answer)"),
         ": answer each request once, when it comes",
     ),
 }  # fmt: skip
@@ -126,6 +130,15 @@ def test_an_answer_that_did_not_arrive_is_shown(code: str, remedy: str) -> None:
     assert told.startswith("stall: no answer within 0.2 s")
     assert """; it wrote '{"type": "action", "id": """ in told
     assert told.endswith(remedy)
+
+
+def test_a_check_tells_them_too(carc: Carc) -> None:
+    Path("mine").mkdir()
+    Path("mine/bot.py").write_text(BOT.format(what="print('thinking...', flush=True)"))
+    Path("mine/bot.toml").write_text(MANIFEST)
+    told = carc("check mine --games 1 --isolation process").out
+    assert "FAIL  plays 1 games of base: malformed: not a line of JSON in UTF-8: 'think" in told
+    assert "thinking...': text for people belongs on stderr (game 1 of 1" in told
 
 
 @pytest.mark.parametrize(
