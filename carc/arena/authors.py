@@ -1,4 +1,4 @@
-"""The authors of an arena, `authors.toml` in its folder, and their tokens.
+"""The authors of an arena, `authors.toml` in its folder: their tokens, and who is banned.
 
 The file has the hashes of the tokens only. It is read again when it has changed, so that an author
 who is added while the service runs can come at once.
@@ -7,20 +7,39 @@ who is added while the service runs can come at once.
 from __future__ import annotations
 
 import hashlib
+import json
+import os
 import re
 import secrets
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from carc.arena.door import author_of
-from carc.bounded import of_kind, parse_toml, read_named
+import attrs
+
+from carc.arena.door import Refused, author_of
+from carc.bounded import fields, parse_toml, read_named
 from carc.errors import CarcError
 from carc.files import write_anew
+
+with suppress(ImportError):  # as on Windows, where there are no tournaments
+    from fcntl import LOCK_EX, flock
 
 FILE: Final = "authors.toml"
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
+
+
+@attrs.frozen
+class Author:
+    """Somebody who may take part, unless banned."""
+
+    token: str
+    """Its SHA-256, in hexadecimal digits."""
+    banned: str = ""
+    """Why the organiser banned the author; empty for everybody else."""
 
 
 class Authors:
@@ -30,14 +49,14 @@ class Authors:
         self._path = folder / FILE
         self._lock = threading.Lock()
         self._read: tuple[int, int] | None = None
-        self._hashes: dict[str, str] = {}
+        self._authors: dict[str, Author] = {}
 
     def of(self, token: str) -> str | None:
         """Return whose token it is; the time it takes tells nothing of a token."""
-        return author_of(token, self.hashes())
+        return author_of(token, {name: author.token for name, author in self.all().items()})
 
-    def hashes(self) -> dict[str, str]:
-        """Return the hashes of the tokens, by author.
+    def all(self) -> dict[str, Author]:
+        """Return the authors by name.
 
         Raises:
             CarcError: The file is none of authors.
@@ -49,18 +68,14 @@ class Authors:
                 return {}
             stamp = status.st_mtime_ns, status.st_ino
             if stamp != self._read:
-                self._hashes, self._read = self._parsed(), stamp
-            return self._hashes
+                self._authors, self._read = self._parsed(), stamp
+            return self._authors
 
-    def _parsed(self) -> dict[str, str]:
-        try:
-            data = parse_toml(read_named(self._path))
-            for author, known in data.items():
-                if not _NAME.fullmatch(author) or not _HASH.fullmatch(of_kind(known, str, author)):
-                    raise ValueError(f"{author!r:.40} has no SHA-256 of a token")
-        except ValueError as error:
-            raise CarcError(f"{self._path}: {error}") from None
-        return data
+    def require(self, name: str) -> None:
+        """Raise `Refused` if an author is banned."""
+        author = self.all().get(name)
+        if author is not None and author.banned:
+            raise Refused(403, f"{name} is banned: {author.banned}")
 
     def add(self, name: str) -> str:
         """Return the token of a new author; it is kept nowhere.
@@ -70,11 +85,53 @@ class Authors:
         """
         if not _NAME.fullmatch(name):
             raise CarcError(f"an author's name is up to 40 letters, digits, _ and -, not {name!r}")
-        hashes = self.hashes()
-        if name.lower() in map(str.lower, hashes):
-            raise CarcError(f"there is an author {name!r} already")
         token = secrets.token_urlsafe(24)
-        hashes = {**hashes, name: hashlib.sha256(token.encode()).hexdigest()}
-        lines = [f'{author} = "{known}"\n' for author, known in hashes.items()]
-        write_anew(self._path, "".join(lines))
+        with self._changing() as authors:
+            if name.lower() in map(str.lower, authors):
+                raise CarcError(f"there is an author {name!r} already")
+            authors[name] = Author(hashlib.sha256(token.encode()).hexdigest())
         return token
+
+    def ban(self, name: str, why: str = "") -> None:
+        """Note that an author may not take part, or may again where no reason is given.
+
+        Raises:
+            CarcError: There is no such author.
+        """
+        with self._changing() as authors:
+            if name not in authors:
+                raise CarcError(f"there is no author {name!r:.60}")
+            authors[name] = attrs.evolve(authors[name], banned=why)
+
+    @contextmanager
+    def _changing(self) -> Iterator[dict[str, Author]]:
+        """Have the authors changed, while no other process changes them."""
+        folder = os.open(self._path.parent, os.O_RDONLY)
+        try:
+            flock(folder, LOCK_EX)
+            authors = dict(self.all())
+            yield authors
+            write_anew(self._path, "\n".join(map(_written, authors, authors.values())))
+        finally:
+            os.close(folder)
+
+    def _parsed(self) -> dict[str, Author]:
+        try:
+            data = parse_toml(read_named(self._path))
+            authors = {
+                name: Author(**fields(each, {"token": str}, name, {"banned": str}))
+                for name, each in data.items()
+            }
+            for name, author in authors.items():
+                if not _NAME.fullmatch(name) or not _HASH.fullmatch(author.token):
+                    raise ValueError(f"{name!r:.40} has no SHA-256 of a token")
+        except ValueError as error:
+            raise CarcError(f"{self._path}: {error}") from None
+        return authors
+
+
+def _written(name: str, author: Author) -> str:
+    """Return an author in TOML, whose texts JSON writes as well."""
+    fields = attrs.asdict(author, filter=lambda _, value: bool(value))
+    lines = [f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in fields.items()]
+    return f"[{name}]\n" + "".join(lines)

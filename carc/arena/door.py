@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections import Counter
+import threading
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
+from math import ceil
 from time import monotonic
 from typing import Any, Final, Protocol
 
 from carc.arena.relay import Relay
 from carc.errors import CarcError
 
-CONNECTIONS: Final = 8
 BURST: Final = 20
+DAY: Final = 24 * 3600.0  # seconds
 
 
 class Refused(CarcError):
@@ -69,7 +72,7 @@ class Door:
         burst: How many an author may make at once; one more each second.
     """
 
-    def __init__(self, connections: int = CONNECTIONS, burst: int = BURST) -> None:
+    def __init__(self, connections: int, burst: int = BURST) -> None:
         self._most, self._burst = connections, burst
         self._open: Counter[str] = Counter()
         self._over: dict[str, float] = {}  # by author: when nothing is left of a burst
@@ -93,3 +96,33 @@ class Door:
             yield
         finally:
             self._open[author] -= 1
+
+
+class Uploads:
+    """Counts what each author uploads; from any thread.
+
+    Args:
+        most: How many an author may upload within a day.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._lock = threading.Lock()
+        self._times: defaultdict[str, deque[float]] = defaultdict(partial(deque, maxlen=most))
+
+    def count(self, author: str) -> None:
+        """Count an upload of an author.
+
+        Raises:
+            Refused: There were too many.
+        """
+        now = monotonic()
+        with self._lock:
+            times = self._times[author]
+            if len(times) == times.maxlen and now < times[0] + DAY:
+                wait = ceil((times[0] + DAY - now) / 3600)
+                raise Refused(
+                    429,
+                    f"{author} uploaded {len(times)} bots within 24 hours, and may upload no more; "
+                    f"try again in {wait} h",
+                )
+            times.append(now)

@@ -6,12 +6,14 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
+from operator import attrgetter
 from time import monotonic
 from typing import Any, Final, NamedTuple, Protocol
 
 from carc.arena.ledger import LadderLedger
 from carc.arena.settings import LadderSettings
-from carc.tournaments.ledger.standings import Standing
+from carc.errors import BadBot
+from carc.tournaments.ledger.standings import PLAYS, Standing
 from carc.tournaments.outcomes.outcome import Outcome, Row, row
 from carc.tournaments.outcomes.stages import Cause, HostFailure
 from carc.tournaments.players import shown
@@ -67,6 +69,7 @@ class Ladder:
         play: Plays one game.
         present: Returns the specs of the remote bots that can play now.
         seated: How many games each bot plays now, in all ladders, by spec.
+        most: How many bots an author may have.
     """
 
     def __init__(
@@ -78,13 +81,14 @@ class Ladder:
         play: PlayOne,
         present: Callable[[], frozenset[str]],
         seated: Counter[str],
+        most: int,
     ) -> None:
         self.settings = settings
         self._ledger, self._tables, self._play, self._present = ledger, tables, play, present
         self._bots: dict[str, Entrant] = {}
         self._remote: dict[str, str] = {}  # of bots that are elsewhere: name by spec
         self._running: dict[Task[Any], Running] = {}
-        self._seated = seated
+        self._seated, self._most = seated, most
         self._deaths: Counter[str] = Counter()  # of workers in which it moved, by bot
         self._ended: list[tuple[Game, Row]] = []  # not yet written
         self._written = monotonic()
@@ -106,7 +110,7 @@ class Ladder:
 
     def begin(self, pool: Pool) -> bool:
         """Give the pool a game, and return whether there was one to be played now."""
-        if monotonic() < self._rests_until:
+        if monotonic() < self._rests_until or self._ledger.paused:
             return False
         names = self._tables.table(self._busy())
         if names is None:
@@ -169,7 +173,7 @@ class Ladder:
         """Note that a worker died while a bot inside it was to move."""
         self._deaths[bot] += 1
         if self._deaths[bot] >= DEATHS and bot in self._bots:
-            self.rest(bot, f"{DEATHS} workers died while it was to move; the last {death}")
+            self.remove(bot, f"{DEATHS} workers died while it was to move; the last {death}")
 
     # -- orders -----------------------------------------------------------------------------------
 
@@ -178,17 +182,72 @@ class Ladder:
         return bot in self._bots
 
     def enter(self, entrant: Entrant, author: str = "", *, organiser: bool = True) -> None:
-        """Let a bot play from now on, in place of other versions of it."""
-        for other in self._ledger.enter(entrant, author, organiser=organiser):
-            self._leave(other)
+        """Let a bot play from now on, in place of other versions of it.
+
+        Raises:
+            BadBot: It cannot, or the author has too many bots.
+        """
+        leaves = [] if organiser else self._in_the_way(entrant.name, author)
+        others = self._ledger.enter(entrant, author, organiser=organiser)
+        for bot in leaves:
+            self._ledger.rest(bot, f"{entrant.name} plays instead")
+        for bot in leaves + others:
+            self._leave(bot)
         standing = self._ledger.standings.of(entrant.name)
         assert standing is not None, "it was entered"
         self._seat(standing)
 
-    def rest(self, bot: str, why: str) -> None:
-        """Let a bot play no more until it is entered again. Its games under way end."""
-        self._ledger.rest(bot, why)
+    def _in_the_way(self, bot: str, author: str) -> list[str]:
+        """Return the bots that have to leave before an author may enter another one: one or none.
+
+        That is the remote one which is not here and has not played for longest.
+
+        Raises:
+            BadBot: None of them may.
+        """
+        name = bot.partition("@")[0]
+        own = [
+            each
+            for each in self._ledger.standings.of_author(author)
+            if each.state == PLAYS and each.name != name
+        ]
+        if len(own) < self._most:
+            return []
+        here = self._present()
+        away = [
+            each
+            for each in own
+            if each.isolation == REMOTE and each.spec not in here and not self._seated[each.spec]
+        ]
+        if not away:
+            raise BadBot(
+                f"{author} has {self._most} bots in {self.settings.name} already, and may have no "
+                "more"
+            )
+        return [min(away, key=attrgetter("last")).bot]
+
+    def remove(self, bot: str, why: str) -> None:
+        """Take a bot out until the organiser enters it again. Its games under way end."""
+        self._ledger.remove(bot, why)
         self._leave(bot)
+
+    def ban(self, author: str, why: str) -> None:
+        """Let all bots of an author rest. Their games under way end."""
+        for bot in self._ledger.ban(author, why):
+            self._leave(bot)
+
+    def unban(self, author: str) -> None:
+        """Let the bots of an author play again that rest because of a ban."""
+        for standing in self._ledger.unban(author):
+            self._seat(standing)
+
+    def pause(self) -> None:
+        """Let no game begin until it is resumed. Games under way end."""
+        self._ledger.pause()
+
+    def resume(self) -> None:
+        """Let games begin again."""
+        self._ledger.resume()
 
     def void(self, game: str, reason: str) -> None:
         """Take a rated game back."""

@@ -10,27 +10,30 @@ from __future__ import annotations
 import pickle
 import secrets
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Final
 
 from carc.arena import deals
 from carc.arena.ratings import FIRST, Rating, after, without
 from carc.bounded import parse_json
 from carc.errors import BadBot
 from carc.tournaments.identifiers import digest_of
-from carc.tournaments.ledger import chain
+from carc.tournaments.ledger import chain, meta
 from carc.tournaments.ledger.chain import Chain, content_digest
 from carc.tournaments.ledger.ledger import BadLedger, Ledger
 from carc.tournaments.ledger.private import Private
-from carc.tournaments.ledger.standings import OUT, PLAYS, RESTS, TABLES, Standing
+from carc.tournaments.ledger.standings import OUT, PAUSED, PLAYS, RESTS, TABLES, Standing
 from carc.tournaments.outcomes.outcome import PLAIN, Outcome, Row, cells, outcome_of
 from carc.tournaments.outcomes.verdicts import OK, VOID
 from carc.tournaments.schedule.configuration import Configuration
 from carc.tournaments.schedule.entrants import Entrant
 from carc.tournaments.schedule.games import Game
 
+BANNED: Final = "its author is banned: "
+"""How the reason begins why a bot rests whose author is banned."""
 _VERDICT, _DETAIL = PLAIN.index("verdict"), PLAIN.index("detail")
 
 
@@ -231,8 +234,8 @@ class LadderLedger(Ledger):
                 )
             if before.state == OUT and not organiser:
                 raise BadBot(f"the organiser took {new.bot} out: {before.why}")
-        name, at, _ = new.bot.partition("@")
-        others = [other.bot for other in self.standings.versions(name)] if at else []
+        versions = self.standings.versions(new.name) if "@" in new.bot else ()
+        others = [other.bot for other in versions]
         with self._connection:
             for other in others:
                 self._rest(other, RESTS, f"{new.bot} plays instead")
@@ -246,7 +249,11 @@ class LadderLedger(Ledger):
             self._chain.append(chain.ENTERED, [(new.bot, 0, new.identity)])
         return others
 
-    def rest(self, bot: str, why: str, state: str = OUT) -> None:
+    def remove(self, bot: str, why: str) -> None:
+        """Take a bot out until the organiser enters it again, as `rest` does."""
+        self.rest(bot, why, OUT)
+
+    def rest(self, bot: str, why: str, state: str = RESTS) -> None:
         """Let a bot play no more until it is entered again.
 
         Args:
@@ -262,6 +269,46 @@ class LadderLedger(Ledger):
             raise BadBot(f"no bot {bot!r} plays in this ladder")
         with self._connection:
             self._rest(bot, state, why)
+
+    def ban(self, author: str, why: str) -> list[str]:
+        """Let all bots of an author rest, and return them; the reason is published."""
+        playing = [each.bot for each in self.standings.of_author(author) if each.state == PLAYS]
+        with self._connection:
+            for bot in playing:
+                self._rest(bot, RESTS, f"{BANNED}{why}")
+        return playing
+
+    def unban(self, author: str) -> list[Standing]:
+        """Let the bots of an author play again that rest since a ban, and return them."""
+        resting = [
+            each
+            for each in self.standings.of_author(author)
+            if each.state == RESTS
+            and each.why.startswith(BANNED)
+            and not self.standings.versions(each.name)
+        ]
+        for each in resting:
+            self.enter(Entrant(each.bot, each.spec, each.digest, each.isolation), author)
+        return resting
+
+    # -- pauses -----------------------------------------------------------------------------------
+
+    @property
+    def paused(self) -> bool:
+        """Whether no game may begin, which a restart does not change."""
+        return PAUSED in self.settings
+
+    def pause(self) -> None:
+        """Note that no game may begin until it is resumed."""
+        self._note({PAUSED: _now(), **self.settings})
+
+    def resume(self) -> None:
+        """Note that games may begin."""
+        self._note({name: value for name, value in self.settings.items() if name != PAUSED})
+
+    def _note(self, settings: Mapping[str, str]) -> None:
+        with self._connection:
+            meta.write(self._connection, {**self._meta(), "settings": settings})
 
     def _rest(self, bot: str, state: str, why: str) -> None:
         self._connection.execute(

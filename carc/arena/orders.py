@@ -1,52 +1,78 @@
 """What the organiser orders, and the socket in the arena's folder by which a service is told.
 
-Where no service runs, an order is carried out on the ledger itself.
+Where no service runs, an order is carried out on the ledgers themselves.
 """
 
 from __future__ import annotations
 
 import json
+import logging
 import socket
 import socketserver
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
 import attrs
 
+from carc.arena.authors import Authors
 from carc.arena.ladder import Ladder
 from carc.arena.ledger import LadderLedger
-from carc.arena.settings import SUBMITTED, BadArena, LadderSettings, Settings, read_settings
+from carc.arena.settings import (
+    LOG,
+    MOST_LOGGED,
+    SUBMITTED,
+    BadArena,
+    LadderSettings,
+    Settings,
+    read_settings,
+)
 from carc.bots import class_path
 from carc.bounded import parse_json
 from carc.errors import BadBot, CarcError
 from carc.files import new_socket
 from carc.structured import structured
 from carc.tournaments.ledger.file import locked
+from carc.tournaments.running.log import logging_to
 from carc.tournaments.schedule.entrants import Entrant, enter, is_folder, must_play
 from carc.tournaments.submission.registry import Registry
 
+_log = logging.getLogger(__name__)
+
 SOCKET: Final = "arena.sock"
-_TOLD: Final = {
-    "enter": "{} plays in {}",
-    "rest": "{} plays no more in {}",
-    "void": "game {} of {} is void",
+BAN, UNBAN = "ban", "unban"
+REASONED: Final = ("remove", "void", BAN)
+"""What needs a reason, which is published."""
+# By verb: what of an order the method of that name is given, and what is told.
+_VERBS: Final = {
+    "enter": ((), "{what} plays in {ladder}"),  # given an entrant
+    "remove": (("what", "why"), "{what} plays no more in {ladder}"),
+    "void": (("what", "why"), "game {what} of {ladder} is void"),
+    "pause": ((), "{ladder} is paused: no game begins"),
+    "resume": ((), "{ladder} goes on"),
+    BAN: (("what", "why"), "{what} is banned from {ladder}"),
+    UNBAN: (("what",), "{what} may play in {ladder}"),
 }
 _LONGEST: Final = 1 << 16  # bytes of an order or an answer
 _PATIENCE: Final = 300.0  # seconds; a bot's rules are tried before it is entered
 
+Target = Ladder | LadderLedger
+"""What an order changes: a ladder that is played, or the ledger of one that is not."""
+Work = Callable[[Target], object]
+
 
 @attrs.frozen
 class Order:
-    """One order for a ladder."""
+    """What is to be done."""
 
     verb: str
-    """`enter`, `rest` or `void`."""
+    """`enter`, `remove`, `void`, `pause`, `resume`, `ban` or `unban`."""
     ladder: str
-    what: str
-    """A bot or a game."""
+    """Where; empty for all ladders."""
+    what: str = ""
+    """A bot, a game or an author."""
     why: str = ""
 
 
@@ -59,22 +85,45 @@ def ladder_of(settings: Settings, name: str) -> LadderSettings:
     raise BadArena(f"there is no ladder {name!r:.60}; there is {names}")
 
 
-def prepared(order: Order, ladder: LadderSettings) -> Callable[[Ladder | LadderLedger], str]:
-    """Return what carries an order out and tells it, after all that takes time.
+def carry_out(
+    order: Order, settings: Settings, authors: Authors, do: Callable[[LadderSettings, Work], None]
+) -> str:
+    """Carry an order out, and return what is to be told.
+
+    Args:
+        order: The order.
+        settings: Of the arena.
+        authors: Of the arena.
+        do: Does some work in a ladder.
 
     Raises:
-        CarcError: The order cannot be carried out.
+        CarcError: It cannot be carried out.
     """
-    if order.verb not in _TOLD:
-        raise BadArena(f"there is no order {order.verb!r:.40}; there are {', '.join(_TOLD)}")
-    named = order.verb == "enter"
-    what = entrant_of(order.what, ladder) if named else (order.what, order.why)
+    if order.verb not in _VERBS:
+        raise BadArena(f"there is no order {order.verb!r:.40}; there are {', '.join(_VERBS)}")
+    ladders = [ladder_of(settings, order.ladder)] if order.ladder else settings.ladders
+    works = [_work(order, ladder) for ladder in ladders]
+    if order.verb in (BAN, UNBAN):
+        authors.ban(order.what, order.why)
+    told = []
+    for ladder, work in zip(ladders, works, strict=True):
+        do(ladder, work)
+        told.append(_VERBS[order.verb][1].format(what=order.what, ladder=ladder.name))
+        _log.info("the organiser: %s%s", told[-1], order.why and f" ({order.why})")
+    return "\n".join(told)
 
-    def carry_out(target: Ladder | LadderLedger) -> str:
-        getattr(target, order.verb)(*what)
-        return _TOLD[order.verb].format(order.what, ladder.name)
 
-    return carry_out
+def _work(order: Order, ladder: LadderSettings) -> Work:
+    """Return what carries an order out in a ladder, after all that takes time.
+
+    Raises:
+        CarcError: It cannot be carried out.
+    """
+    names, _ = _VERBS[order.verb]
+    given: Sequence[object] = [getattr(order, name) for name in names]
+    if order.verb == "enter":
+        given = entrant_of(order.what, ladder)
+    return lambda target: getattr(target, order.verb)(*given)
 
 
 def entrant_of(spec: str, ladder: LadderSettings) -> tuple[Entrant, str]:
@@ -104,13 +153,14 @@ def give(folder: Path, order: Order) -> str:
     if told is not None:
         return told
     settings = read_settings(folder)
-    ladder = ladder_of(settings, order.ladder)
-    carry_out = prepared(order, ladder)
-    with (
-        locked(folder),
-        LadderLedger.opening(folder / ladder.name, ladder.configuration, settings.epoch) as ledger,
-    ):
-        return carry_out(ledger)
+
+    def do(ladder: LadderSettings, work: Work) -> None:
+        place = folder / ladder.name
+        with LadderLedger.opening(place, ladder.configuration, settings.epoch) as ledger:
+            work(ledger)
+
+    with locked(folder), logging_to(folder / LOG, MOST_LOGGED):
+        return carry_out(order, settings, Authors(folder), do)
 
 
 # -- the socket -----------------------------------------------------------------------------------

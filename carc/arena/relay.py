@@ -1,8 +1,8 @@
 """Hands lines on between the workers that play games and the connections of remote bots.
 
-All of it runs in one event loop; only `present` and `visits` may be called from elsewhere. A bot
-has one connection, one seat and one request at a time, so nothing here grows with what it says. Who
-says anything that was not asked for is cut off.
+All of it runs in one event loop; only `present`, `visits` and `expel` may be called from elsewhere.
+A bot has one connection, one seat and one request at a time, so nothing here grows with what it
+says. Who says anything that was not asked for is cut off.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from carc.bounded import parse_json
 from carc.escape import quote_start
 from carc.files import new_socket
 from carc.tournaments.outcomes import remedies, verdicts
+from carc.tournaments.players.remote import REMOTE
 
 LATENCY: Final = 0.2  # seconds of an answer that are put down to the network, at most
 FIRST: Final = 3  # of them are measured at once
@@ -58,9 +59,11 @@ class Relay:
         self.latency = latency
         self.is_chosen: Callable[[str], bool] = lambda bot: False
         """Whether a bot was chosen for a game, though it may not have its seat yet."""
+        self.answers, self.answer_seconds = 0, 0.0  # of all bots, as their clocks have them
         self._bots: dict[str, Bot] = {}
         self._free: dict[str, Sequence[str]] = {}  # and the ladders that they come for
         self._stopwatch = Stopwatch()
+        self._loop: asyncio.AbstractEventLoop | None = None  # while it serves
 
     def present(self, ladder: str = "") -> frozenset[str]:
         """Return the bots that are here, for this ladder, and have no seat; from any thread."""
@@ -83,10 +86,12 @@ class Relay:
         """Serve workers meanwhile, at a socket to which only this user may connect."""
         with new_socket(path):
             server = await asyncio.start_unix_server(self._serve, path)
+        self._loop = asyncio.get_running_loop()
         tasks = [asyncio.create_task(work) for work in (self._stopwatch.run(), self._ping_all())]
         try:
             yield
         finally:
+            self._loop = None
             for task in tasks:
                 task.cancel()
             server.close()
@@ -158,6 +163,16 @@ class Relay:
             bot.seat = None
         bot.cut_off(fault.verdict, fault.detail)
         self._note(bot)
+
+    def expel(self, author: str, why: str) -> None:
+        """Cut off all bots of an author, whose games they lose; from any thread."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._expel, f"{REMOTE}:{author}/", why)
+
+    def _expel(self, beginning: str, why: str) -> None:
+        for bot in [*self._bots.values()]:
+            if bot.spec.startswith(beginning):
+                self._fault(bot, Fault(verdicts.CRASH, why))
 
     def leave(self, connection: Connection) -> None:
         """Note that a connection is lost; the bot may come back."""
@@ -290,6 +305,8 @@ class Relay:
             if seat.bot.seat is seat:
                 self._fault(seat.bot, answer)
         told: dict[str, Any] = {"wall": max(0.0, self._stopwatch.now() - begun - latency)}
+        self.answers += 1
+        self.answer_seconds += told["wall"]
         if isinstance(answer, Fault):
             told |= {"verdict": answer.verdict, "begun_again": answer.begun_again}
             answer = answer.detail.encode()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import os
 import queue
 import sqlite3
 import threading
@@ -18,20 +17,28 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import carc
 from carc.arena.authors import Authors
-from carc.arena.door import Refused
+from carc.arena.door import Refused, Uploads
 from carc.arena.ladder import Ladder, Running, Tables, play_shown
 from carc.arena.ledger import LadderLedger
-from carc.arena.orders import Order, entrant_of, ladder_of, office, prepared
+from carc.arena.orders import BAN, Order, Work, carry_out, entrant_of, ladder_of, office
 from carc.arena.relay import Relay
-from carc.arena.settings import ALL, BadArena, read_settings
-from carc.errors import BadBot, CarcError
+from carc.arena.settings import (
+    ALL,
+    LOG,
+    MOST_LOGGED,
+    LadderSettings,
+    read_settings,
+    require_short,
+)
+from carc.errors import CarcError
 from carc.tournaments.isolation import host
+from carc.tournaments.isolation.control_group import granted
 from carc.tournaments.ledger.file import BadLedger, locked
-from carc.tournaments.ledger.standings import RESTS, Standing
+from carc.tournaments.ledger.standings import Standing
 from carc.tournaments.players import remote
 from carc.tournaments.players.remote import REMOTE
 from carc.tournaments.running.log import logging_to
@@ -45,9 +52,18 @@ from carc.tournaments.tournament import limit_of
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
 
-LOG: Final = "arena.log"
 RELAY: Final = "relay.sock"
-MOST_PATH: Final = 90  # bytes; with a name in it, what every system allows a socket
+
+
+class Load(NamedTuple):
+    """How busy an arena is."""
+
+    jobs: int
+    """Games that can be played at once."""
+    workers: int
+    """Processes that play."""
+    waiting: int
+    """Orders and entries that wait."""
 
 
 class Arena:
@@ -73,12 +89,9 @@ class Arena:
     ) -> None:
         self.folder = folder
         self.settings = read_settings(folder)
-        if len(os.fsencode(folder.absolute())) > MOST_PATH:
-            raise BadArena(
-                f"the sockets of an arena want a folder whose path has at most {MOST_PATH} bytes; "
-                f"{folder.absolute()} has more"
-            )
+        require_short(folder)
         self.authors = Authors(folder)
+        self._uploads = Uploads(self.settings.limits.uploads)
         self.relay = relay or Relay()
         self.socket = folder.absolute() / RELAY
         """Where the relay serves the workers."""
@@ -135,24 +148,29 @@ class Arena:
         Raises:
             CarcError: It cannot be.
         """
-        carry_out = prepared(order, ladder_of(self.settings, order.ladder))
-        return self._do(lambda: carry_out(self._ladders[order.ladder]))
+
+        def do(ladder: LadderSettings, work: Work) -> None:
+            self._do(partial(work, self._ladders[ladder.name]))
+
+        told = carry_out(order, self.settings, self.authors, do)
+        if order.verb == BAN:
+            self.relay.expel(order.what, f"its author is banned: {order.why}")
+        return told
+
+    def allow_upload(self, author: str) -> None:
+        """Count an upload of an author; raise `Refused` if the author may upload nothing now."""
+        self.authors.require(author)
+        self._uploads.count(author)
 
     def submitted(self, submission: Submission) -> str:
-        """Enter a bot of an author in every ladder that it plays, and return what came of it.
-
-        Raises:
-            CarcError: The arena ends.
-        """
+        """Enter a bot of an author in every ladder that it plays, and return what came of it."""
         told = []
         for each in self.settings.ladders:
             try:
-                entrant, author = entrant_of(submission.spec, each)
-            except (BadArena, BadBot) as error:
+                self._enter(each.name, *entrant_of(submission.spec, each))
+                told.append(f"It plays in {each.name}.")
+            except CarcError as error:
                 told.append(f"Not in {each.name}: {error}.")
-                continue
-            self._do(partial(self._ladders[each.name].enter, entrant, author, organiser=False))
-            told.append(f"It plays in {each.name}.")
         return " ".join(told)
 
     def games(self, ladder: str) -> list[Running]:
@@ -163,6 +181,24 @@ class Arena:
     def actions(self, game: str) -> list[str]:
         """Return what has been played of a game under way; from any thread."""
         return self._pool.actions(game) if self._pool else []
+
+    def _enter(self, ladder: str, entrant: Entrant, author: str) -> None:
+        """Enter a bot of an author, unless he is banned.
+
+        Raises:
+            CarcError: It cannot be entered.
+        """
+
+        def enter() -> None:
+            self.authors.require(author)  # here, so that none comes between a ban and its work
+            self._ladders[ladder].enter(entrant, author, organiser=False)
+
+        self._do(enter)
+
+    def load(self) -> Load:
+        """Return how busy it is; from any thread."""
+        pool, waiting = self._pool, self._asked.qsize()
+        return Load(pool.jobs, pool.workers, waiting) if pool else Load(0, 0, waiting)
 
     # -- remote bots ------------------------------------------------------------------------------
 
@@ -190,15 +226,15 @@ class Arena:
         Raises:
             CarcError: It cannot be; the sentence says why.
         """
+        self.authors.require(author)
         name = f"{author}/{check_name(bot)}@{check_version(version)}"
         spec = f"{REMOTE}:{name}"
         entrant = Entrant(name, spec, hashlib.sha256(spec.encode()).hexdigest(), REMOTE)
         for each in ladders:
             ladder_of(self.settings, each).require(REMOTE)
         for each in ladders or [str(ladder["name"]) for ladder in self.ladders()]:
-            ladder = self._ladders[each]
-            if not ladder.plays(name):
-                self._do(partial(ladder.enter, entrant, author, organiser=False))
+            if not self._ladders[each].plays(name):
+                self._enter(each, entrant, author)
         return spec
 
     # -- the thread -------------------------------------------------------------------------------
@@ -251,15 +287,16 @@ class Arena:
 
     def _open(self, stack: ExitStack) -> LocalPool:
         """Open everything that is closed with the stack."""
+        granted()  # while no other process is in this one's control group
         stack.enter_context(locked(self.folder))
-        log = stack.enter_context(logging_to(self.folder / LOG))
+        log = stack.enter_context(logging_to(self.folder / LOG, MOST_LOGGED))
         for each in self.settings.ladders:
             ledger = stack.enter_context(
                 LadderLedger.opening(
                     self.folder / each.name, each.configuration, self.settings.epoch
                 )
             )
-            _retire(ledger)
+            self._retire(ledger)
             self._ladders[each.name] = ladder = Ladder(
                 each,
                 ledger,
@@ -267,6 +304,7 @@ class Arena:
                 play=self._play,
                 present=partial(self.relay.present, each.name),
                 seated=self._seated,
+                most=self.settings.limits.bots,
             )
             for spec in each.bots:
                 known = ledger.standings.of(spec)
@@ -277,6 +315,15 @@ class Arena:
         self._pool = pool = stack.enter_context(LocalPool(self.settings.jobs, log, limit))
         stack.enter_context(office(self.folder, self.obey))
         return pool
+
+    def _retire(self, ledger: LadderLedger) -> None:
+        """Let bots rest that are not here as they were entered, or whose author is banned."""
+        for name, author in self.authors.all().items():
+            if author.banned:
+                ledger.ban(name, author.banned)
+        for standing in list(ledger.standings.playing()):
+            if why := _missing(standing):
+                ledger.rest(standing.bot, why)
 
     def _play_on(self, pool: LocalPool) -> None:
         """Play until it is to stop; ladders take turns, game by game."""
@@ -311,13 +358,6 @@ class Arena:
             pool.kill()
         for ladder in self._ladders.values():
             ladder.end()
-
-
-def _retire(ledger: LadderLedger) -> None:
-    """Let bots rest that are not here any more as they were entered."""
-    for standing in list(ledger.standings.playing()):
-        if why := _missing(standing):
-            ledger.rest(standing.bot, why, RESTS)
 
 
 def _missing(standing: Standing) -> str:

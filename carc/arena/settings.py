@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import Any, Final
@@ -20,8 +21,11 @@ from carc.tournaments.schedule.configuration import ARENA, MOST_DEALS, MOST_SEAT
 
 FILE: Final = "arena.toml"
 EPOCH: Final = 1000
+MOST_PATH: Final = 90  # bytes; with a name in it, what every system allows a socket
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _TAKEN: Final = ("registry",)  # folders of an arena that are no ladders
+LOG: Final = "arena.log"
+MOST_LOGGED: Final = 10 << 20  # bytes, after which another file is begun
 _KEYS: Final[dict[str, type]] = {"jobs": int, "epoch": int}
 _KEYS_OF_A_LADDER: Final[dict[str, type]] = {
     "rules": str,
@@ -58,6 +62,21 @@ class LadderSettings:
 
 
 @attrs.frozen
+class Limits:
+    """What each author may have."""
+
+    bots: int = 8
+    """Bots that play in a ladder."""
+    connections: int = 8
+    """Of remote bots, at once."""
+    uploads: int = 20
+    """Within 24 hours."""
+
+
+_LIMITS: Final[dict[str, type]] = dict.fromkeys(attrs.fields_dict(Limits), int)
+
+
+@attrs.frozen
 class Settings:
     """What the organiser decides."""
 
@@ -66,6 +85,7 @@ class Settings:
     epoch: int
     """Games that are dealt with one secret."""
     ladders: tuple[LadderSettings, ...]
+    limits: Limits
 
 
 def read_settings(folder: Path) -> Settings:
@@ -81,17 +101,26 @@ def read_settings(folder: Path) -> Settings:
     try:
         data = parse_toml(read_named(path, BadArena))
         ladders = of_kind(data.pop("ladders", {}), dict, "'ladders'")
+        limits = fields(data.pop("limits", {}), {}, "'limits'", _LIMITS)
         given = fields(data, {}, "an arena", _KEYS)
+        for what, number in (given | limits).items():
+            if number < 1:
+                raise ValueError(f"{what} is at least 1, not {number}")
         read = tuple(_ladder(name, ladder) for name, ladder in ladders.items())
     except ValueError as error:
         raise BadArena(f"{path}: {error}") from None
     if not read:
         raise BadArena(f"{path}: no ladder is named; name one or more, such as [ladders.base-2]")
-    settings = Settings(given.get("jobs", cores()), given.get("epoch", EPOCH), read)
-    for what in ("jobs", "epoch"):
-        if getattr(settings, what) < 1:
-            raise BadArena(f"{path}: {what} is at least 1, not {getattr(settings, what)}")
-    return settings
+    return Settings(given.get("jobs", cores()), given.get("epoch", EPOCH), read, Limits(**limits))
+
+
+def require_short(folder: Path) -> None:
+    """Raise `BadArena` if the path of a folder leaves no room for the names of sockets."""
+    if len(os.fsencode(folder.absolute())) > MOST_PATH:
+        raise BadArena(
+            f"the sockets of an arena want a folder whose path has at most {MOST_PATH} bytes; "
+            f"{folder.absolute()} has more"
+        )
 
 
 def _ladder(name: str, value: object) -> LadderSettings:

@@ -12,30 +12,61 @@ from rich.console import Console
 from rich.table import Table
 
 from carc.arena.authors import Authors
+from carc.arena.backup import back_up
 from carc.arena.matching import Matching
-from carc.arena.orders import Order, give
-from carc.arena.service import LOG, Arena
-from carc.arena.settings import LadderSettings, read_settings
+from carc.arena.orders import REASONED, Order, give
+from carc.arena.service import Arena
+from carc.arena.settings import LOG, LadderSettings, read_settings
 from carc.commands.serve import HOSTS, address, listen, server
 from carc.errors import CarcError
 from carc.escape import escape_unprintable
 from carc.tournaments.contest.publication import REGISTRY
 from carc.tournaments.ledger.ledger import FILE, Ledger, running
+from carc.tournaments.ledger.standings import PAUSED, PLAYS
 from carc.tournaments.reports import board_table
 from carc.tournaments.submission.registry import VARIABLE
 
+_RUN = "run"
 TOP = 20  # bots of a ladder that `status` prints
 
 _DIR = click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
 _LADDER = click.argument("ladder", metavar="LADDER")
+_LADDERS = click.argument("ladder", metavar="[LADDER]", default="")
 
 
-@click.group()
+class _Arena(click.Group):
+    """`arena DIR` runs an arena; `arena COMMAND ...` gives an order to it."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Call the command `run`, which is not listed, where none is named."""
+        if args and args[0] not in {*self.commands, *ctx.help_option_names}:
+            if len(args) > 1 and not Path(args[0]).is_dir() and not args[0].startswith("-"):
+                names = ", ".join(self.list_commands(ctx))
+                raise CarcError(f"{args[0]!r} is neither an arena nor one of the commands {names}")
+            args = [_RUN, *args]
+        return super().parse_args(ctx, args)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands, in the order in which they are needed."""
+        return [name for name in self.commands if name != _RUN]
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options of `run`, and the commands."""
+        click.Command.format_options(self.commands[_RUN], ctx, formatter)
+        self.format_commands(ctx, formatter)
+
+
+@click.group(cls=_Arena, subcommand_metavar="DIR | COMMAND [ARGS]...")
 def arena() -> None:
-    """Run an arena: ladders that never close, with bots that come and go."""
+    """Run the arena in DIR, or give orders to it.
+
+    An arena has ladders that never close, in which bots come and go. It is described by
+    DIR/arena.toml. Once stopped it waits for the games under way; stopped again it interrupts them.
+    After any end the same command continues.
+    """
 
 
-@arena.command("run")
+@arena.command(_RUN)
 @_DIR
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
@@ -43,16 +74,12 @@ def arena() -> None:
     "--name", "names", multiple=True, help="A host name of the server; may be given repeatedly."
 )
 def run_command(*, folder: Path, host: str, port: int, names: tuple[str, ...]) -> None:
-    """Play the ladders of DIR/arena.toml, and serve their pages, until it is stopped.
-
-    Once stopped it waits for the games under way; stopped again it interrupts them. After any end
-    the same command continues.
-    """
+    """Play the ladders of DIR/arena.toml, and serve their pages, until it is stopped."""
     try:
         from carc.web.app import make_app  # noqa: PLC0415 (the extra may be missing)
         from carc.web.remote_bots import SERVER  # noqa: PLC0415
     except ImportError as error:
-        raise CarcError(f"carc arena run needs {error.name}: pip install 'carc[web]'") from None
+        raise CarcError(f"carc arena needs {error.name}: pip install 'carc[web]'") from None
     _use_registry(folder)
     service = Arena(folder, lambda seats: Matching(seats, secrets.randbits(64)))
     app = make_app(folder, hosts=[*HOSTS, host, *names], author=service.author, arena=service)
@@ -94,14 +121,14 @@ def enter_command(*, folder: Path, ladder: str, bot: str) -> None:
     _give(folder, Order("enter", ladder, bot))
 
 
-@arena.command("rest")
+@arena.command("remove")
 @_DIR
 @_LADDER
 @click.argument("bot")
 @click.argument("reason")
-def rest_command(*, folder: Path, ladder: str, bot: str, reason: str) -> None:
+def remove_command(*, folder: Path, ladder: str, bot: str, reason: str) -> None:
     """Take BOT out of LADDER until it is entered again. The REASON is published."""
-    _give(folder, Order("rest", ladder, bot, reason))
+    _give(folder, Order("remove", ladder, bot, reason))
 
 
 @arena.command("void")
@@ -114,6 +141,48 @@ def void_command(*, folder: Path, ladder: str, game: str, reason: str) -> None:
     _give(folder, Order("void", ladder, game, reason))
 
 
+@arena.command("pause")
+@_DIR
+@_LADDERS
+def pause_command(*, folder: Path, ladder: str) -> None:
+    """Let no game begin in LADDER, or in any, until it is resumed. Games under way end."""
+    _give(folder, Order("pause", ladder))
+
+
+@arena.command("resume")
+@_DIR
+@_LADDERS
+def resume_command(*, folder: Path, ladder: str) -> None:
+    """Let games begin again in LADDER, or in all."""
+    _give(folder, Order("resume", ladder))
+
+
+@arena.command("ban")
+@_DIR
+@click.argument("name", metavar="AUTHOR")
+@click.argument("reason")
+def ban_command(*, folder: Path, name: str, reason: str) -> None:
+    """Let AUTHOR take part no more: bots rest, connections end. The REASON is published."""
+    _give(folder, Order("ban", "", name, reason))
+
+
+@arena.command("unban")
+@_DIR
+@click.argument("name", metavar="AUTHOR")
+def unban_command(*, folder: Path, name: str) -> None:
+    """Let AUTHOR take part again."""
+    _give(folder, Order("unban", "", name))
+
+
+@arena.command("backup")
+@_DIR
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+def backup_command(*, folder: Path, file: Path) -> None:
+    """Copy the arena in DIR, which may run, into FILE, a tar archive that holds its secrets."""
+    _use_registry(folder)
+    back_up(folder, file)
+
+
 @arena.command("status")
 @_DIR
 def status_command(*, folder: Path) -> None:
@@ -122,6 +191,9 @@ def status_command(*, folder: Path) -> None:
     console = board_table.wide(Console(markup=False, emoji=False, highlight=False))
     state = "runs" if running(folder) else "does not run"
     console.print(f"The arena {escape_unprintable(folder)} {state}.", soft_wrap=True)
+    for name, known in Authors(folder).all().items():
+        if known.banned:
+            console.print(f"{name} is banned: {known.banned}", soft_wrap=True)
     for each in settings.ladders:
         _print(folder / each.name, each, console)
 
@@ -130,8 +202,8 @@ COMMANDS: list[click.Command] = [arena]
 
 
 def _give(folder: Path, order: Order) -> None:
-    if order.verb != "enter" and (
-        not order.why.strip() or escape_unprintable(order.why) != order.why
+    if order.verb in REASONED and not (
+        order.why.strip() and escape_unprintable(order.why) == order.why
     ):
         raise CarcError(f"a reason is a line of text that people can read, not {order.why!r:.60}")
     _use_registry(folder)
@@ -158,14 +230,17 @@ def _print(folder: Path, settings: LadderSettings, console: Console) -> None:
     rules, (seats,) = settings.configuration.rules, settings.configuration.tables
     console.print(f"\n{settings.name}: {rules}, tables of {seats}", soft_wrap=True)
     if not (folder / FILE).is_file():
-        console.print("It was not played yet.")
+        console.print("Nobody was entered yet.")
         return
     with Ledger.reading(folder) as ledger:
-        many = sum(1 for _ in ledger.standings.playing())
-        games = ledger.standings.games() // seats
+        playing, games = ledger.standings.count(PLAYS), ledger.standings.games() // seats
         best = ledger.standings.page(TOP)
         head = ledger.standings.head()
-    console.print(f"{many} bots play; {games} games are rated. The chain ends with {head}.")
+        if since := ledger.settings.get(PAUSED):
+            console.print(f"It is paused since {since}.")
+    if not best:
+        return
+    console.print(f"{playing} bots play; {games} games are rated. The chain ends with {head}.")
     table = Table(box=box.SIMPLE_HEAD)
     for name in ("#", "bot", "author", "where", "state", "games", "TrueSkill", "faults"):
         table.add_column(name, justify="left" if name in ("bot", "author") else "right")

@@ -14,6 +14,7 @@ import click
 
 from carc.commands.bench import is_compiled
 from carc.errors import CarcError
+from carc.escape import escape_unprintable
 from carc.tournaments.isolation import host, landlock, sandbox, seccomp
 from carc.tournaments.isolation.control_group import granted
 from carc.tournaments.isolation.program import Program
@@ -29,8 +30,19 @@ WORKS = {
 
 
 @click.command()
-def doctor() -> None:
+@click.option(
+    "--arena",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Look at the arena in this folder instead, whether it runs or not.",
+)
+@click.option(
+    "--port", default=8000, show_default=True, type=click.IntRange(1, 65535), help="Of the arena."
+)
+def doctor(*, arena: Path | None, port: int) -> None:
     """Print what this machine supports, and the reason where it does not."""
+    if arena is not None:
+        _examine(arena, port)
+        return
     for name, value in _facts():
         click.echo(f"{name:12} {value}")
     click.echo()
@@ -46,6 +58,22 @@ def doctor() -> None:
         click.echo(f"\nSubmitted bots play at {host.strongest()!r} by default.")
     except CarcError as error:
         click.echo(f"\n{error}")
+
+
+def _examine(folder: Path, port: int) -> None:
+    """Print what is well in an arena and what is not.
+
+    Raises:
+        CarcError: Something is not.
+    """
+    from carc.arena.health import examine  # noqa: PLC0415 (who has no arena need not wait for it)
+
+    found = []
+    for name, told, is_well in examine(folder, port):
+        click.echo(escape_unprintable(f"{'ok' if is_well else 'FAIL':5} {name}: {told}"))
+        found.append(is_well)
+    if not all(found):
+        raise CarcError(f"{found.count(False)} of {len(found)} checks failed")
 
 
 def _facts() -> Iterator[tuple[str, str]]:

@@ -29,6 +29,7 @@ from carc.web import (
     bot_pages,
     ladder_pages,
     live_pages,
+    metrics,
     new_game_pages,
     puzzle_pages,
     remote_bots,
@@ -84,11 +85,11 @@ def make_app(
         arena: The arena whose ladders these tournaments are.
     """
     live_tables = LiveTables(bots, folder=folder / table_store.FOLDER)
-    uploads = UploadQueue(arena.submitted) if arena else UploadQueue()
+    uploads = UploadQueue(arena.submitted, arena.allow_upload) if arena else UploadQueue()
     tournaments, analyses = TournamentFolder(folder), AnalysisQueue()
 
     app = Starlette(
-        routes=[*_ROUTES, *(remote_bots.ROUTES if arena else ())],
+        routes=[*_ROUTES, *([*remote_bots.ROUTES, *metrics.ROUTES] if arena else ())],
         middleware=[
             Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
             Middleware(Guard),
@@ -104,7 +105,7 @@ def make_app(
     app.state.author, app.state.arena = author, None
     app.state.spectators = Spectators(arena) if arena else None
     if arena:
-        remote_bots.open_door(app, arena, Door())
+        remote_bots.open_door(app, arena, Door(arena.settings.limits.connections))
     return app
 
 

@@ -11,7 +11,8 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from carc.errors import BadBot
+from carc.arena.door import Refused
+from carc.errors import CarcError
 from carc.tournaments.submission.registry import Registry
 from carc.web.rendering import render
 from carc.web.uploads import Upload, UploadQueue
@@ -94,8 +95,9 @@ async def upload(request: Request) -> Response:
     queue: UploadQueue = request.app.state.uploads
     try:
         added = queue.add(author, archive, Registry())
-    except BadBot as error:
-        return await _bots(request, str(error), 429)
+    except CarcError as error:
+        code = error.code if isinstance(error, Refused) else 429
+        return await _bots(request, str(error), code)
     return RedirectResponse(f"/bots/{added.id}", 303)
 
 

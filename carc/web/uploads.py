@@ -50,16 +50,26 @@ class Upload:
 class UploadQueue:
     """Uploads, checked one after another in a thread."""
 
-    def __init__(self, submitted: Callable[[Submission], str] = lambda _: "") -> None:
+    def __init__(
+        self,
+        submitted: Callable[[Submission], str] = lambda _: "",
+        allow: Callable[[str], None] = lambda _: None,
+    ) -> None:
         """Create an empty queue.
 
         Args:
             submitted: Called with each bot that was stored; returns what its author is to know.
+            allow: Called with the author of each upload; raises `CarcError` to refuse it.
         """
-        self._submitted = submitted
+        self._submitted, self._allow = submitted, allow
         self._uploads: dict[str, Upload] = {}
         self._lock = threading.Lock()
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="uploads")
+
+    @property
+    def waiting(self) -> int:
+        """How many wait for their check, or are checked."""
+        return sum(not upload.outcome for upload in [*self._uploads.values()])
 
     def find(self, name: str) -> Upload | None:
         """Return the upload of this id, if it is known."""
@@ -69,12 +79,12 @@ class UploadQueue:
         """Queue an archive. Its bot is stored in the registry if it passes the check.
 
         Raises:
-            BadBot: Too many uploads are waiting.
+            CarcError: Too many uploads are waiting, or the author may upload nothing now.
         """
         with self._lock:
-            waiting = sum(not upload.outcome for upload in self._uploads.values())
-            if waiting >= MOST_WAITING:
+            if (waiting := self.waiting) >= MOST_WAITING:
                 raise BadBot(f"{waiting} bots are waiting for their check; try again later")
+            self._allow(author)
             while len(self._uploads) >= _MOST_KNOWN:
                 del self._uploads[next(iter(self._uploads))]
             upload = Upload(secrets.token_urlsafe(12), author)

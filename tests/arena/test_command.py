@@ -45,7 +45,7 @@ def games(folder: Path) -> list[str]:
 
 @contextmanager
 def served(folder: Path, port: int = 0) -> Iterator[warm.Process]:
-    words = ["arena", "run", folder.name, "--port", str(port)]
+    words = ["arena", folder.name, "--port", str(port)]
     with started(folder, *words) as process:
         yield process
 
@@ -93,7 +93,7 @@ def test_from_nothing_to_a_board(folder: Path) -> None:
         status = call(folder, "status", "arena")
         assert "The arena arena runs." in status.stdout
         assert "4 bots play" in status.stdout
-        done = call(folder, "rest", "arena", "two", "greedy", "it was a trial")
+        done = call(folder, "remove", "arena", "two", "greedy", "it was a trial")
         assert done.stdout == "greedy plays no more in two\n"
         done = call(folder, "void", "arena", "two", games(folder)[0], "the power failed")
         assert done.returncode == 0, done.stderr
@@ -115,13 +115,20 @@ def test_from_nothing_to_a_board(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["run", "nosuch"], "there is no arena in nosuch: arena.toml is missing"),
+        (["nosuch"], "there is no arena in nosuch: arena.toml is missing"),
+        (["sing", "arena"], "'sing' is neither an arena nor one of the commands author, enter, "),
+        (["arena", "--port", "65536"], "65536 is not in the range"),
+        (["pause", "arena", "2"], "there is no ladder '2'; there is two"),
+        (["ban", "arena", "ann", "why"], "there is no author 'ann'"),
+        (["ban", "arena", "ann", ""], "a reason is a line of text that people can"),
+        (["unban", "arena", "ann"], "there is no author 'ann'"),
+        (["backup", "nosuch", "copy.tar"], "there is no arena in nosuch: arena.toml is missing"),
+        (["backup", "arena", "nosuch/copy.tar"], "nosuch/copy.tar cannot be written"),
         (["author", "add", "arena", "no one"], "an author's name is up to 40 letters"),
-        (["rest", "arena", "two", "random", " "], "a reason is a line of text that people can"),
+        (["remove", "arena", "two", "random", " "], "a reason is a line of text that people can"),
         (["void", "arena", "two", "00", "why"], "the ledger holds no game '00'"),
         (["enter", "arena", "2", "random"], "there is no ladder '2'; there is two"),
         (["enter", "arena", "two", "ann@1"], "unknown bot 'ann@1'"),
-        (["sing"], "No such command 'sing'"),
     ],
 )
 def test_bad_input_is_told_in_a_sentence(folder: Path, words: list[str], says: str) -> None:
@@ -137,7 +144,7 @@ def test_an_author_is_added_once(folder: Path) -> None:
     assert (authors.of(first), authors.of(second), authors.of("")) == ("ann", "bob", None)
     with pytest.raises(CarcError, match="there is an author 'ANN' already"):
         authors.add("ANN")
-    (folder / "authors.toml").write_text('ann = "a token"\n')
+    (folder / "authors.toml").write_text('[ann]\ntoken = "a token"\n')
     with pytest.raises(CarcError, match="'ann' has no SHA-256 of a token"):
         authors.of(first)
 
@@ -158,6 +165,8 @@ def test_an_author_is_added_once(folder: Path) -> None:
         ("[ladders.a]\ntakes = 'mine'", "is one of all, remote, submitted, not 'mine'"),
         ("[ladders.a]\nsize = 2", "has an unknown key 'size'"),
         ("[ladders.a]\ntitle = '\u202e'", "has characters that cannot be seen"),
+        ("[limits]\nbots = 0\n[ladders.a]", "bots is at least 1, not 0"),
+        ("[limits]\nbytes = 1\n[ladders.a]", "'limits' has an unknown key 'bytes'"),
         ("ladders = 2", "'ladders' is an object"),
         ("[", "arena.toml"),
     ],

@@ -68,7 +68,7 @@ def test_the_board_of_a_ladder_is_that_of_any_tournament(tmp_path: Path, opening
         fill(ledger, "ann", "bob", "eve")
         for pair in ("ann", "bob"), ("bob", "eve"), ("eve", "ann"), ("ann", "eve"), ("bob", "ann"):
             played(ledger, *pair)
-        ledger.rest("eve", "her author said so")
+        ledger.remove("eve", "her author said so")
     online, results = standings(tmp_path / "two"), board(tmp_path / "two")
     assert (results.games, results.unfinished, results.left_out) == (5, 0, {})
     for standing in results.standings:
@@ -191,12 +191,25 @@ def test_a_new_version_takes_the_place_of_the_old_one(tmp_path: Path, opening: O
 def test_whom_the_organiser_takes_out_only_he_lets_in_again(opening: Opening) -> None:
     with opening() as ledger:
         fill(ledger, "ann@1", "ann@2")
-        ledger.rest("ann@2", "it floods its log")
+        ledger.remove("ann@2", "it floods its log")
         with pytest.raises(BadBot, match=r"the organiser took ann@2 out: it floods its log"):
             ledger.enter(entrant("ann@2"), organiser=False)
         ledger.enter(entrant("ann@1"), organiser=False)
         ledger.enter(entrant("ann@2"))
         assert [each.bot for each in ledger.standings.playing()] == ["ann@2"]
+
+
+def test_after_a_ban_those_play_that_rested_for_it_unless_a_newer_one_does(
+    opening: Opening,
+) -> None:
+    with opening() as ledger:
+        for bot in "ann@1", "other@1", "third@1", "third@2":
+            ledger.enter(entrant(bot), "ann")
+        assert sorted(ledger.ban("ann", "two accounts")) == ["ann@1", "other@1", "third@2"]
+        ledger.enter(entrant("ann@2"), "ann")  # as the organiser wants
+        assert {each.bot for each in ledger.unban("ann")} == {"other@1", "third@2"}
+        playing = [each.bot for each in ledger.standings.playing()]
+        assert playing == ["ann@2", "other@1", "third@2"]
 
 
 @pytest.mark.parametrize(
@@ -213,7 +226,7 @@ def test_a_bot_is_entered_once(opening: Opening, bot: object, says: str) -> None
         with pytest.raises(BadBot, match=says):
             ledger.enter(bot)  # type: ignore[arg-type]
         with pytest.raises(BadBot, match="no bot 'bob' plays"):
-            ledger.rest("bob", "why not")
+            ledger.remove("bob", "why not")
         assert stages(ledger) == ["entered"]
 
 

@@ -5,30 +5,34 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from functools import partial
-from itertools import combinations
 from pathlib import Path
-from typing import Any
 
 import pytest
-from support.arenas import SETTINGS
+from support.arenas import (
+    SETTINGS,
+    Present,
+    Turns,
+    rated,
+    serving,
+    stages_of,
+    standings_of,
+    until,
+)
 from support.flips import flip
 from support.playing import requires
 from support.submitted import submit
 
+from carc.arena.authors import Authors
 from carc.arena.deals import origin
 from carc.arena.ledger import LadderLedger
 from carc.arena.orders import Order, give
-from carc.arena.relay import Relay
 from carc.arena.service import Arena
 from carc.arena.settings import read_settings
 from carc.errors import CarcError
 from carc.tournaments.isolation import host
 from carc.tournaments.ledger import chain
 from carc.tournaments.ledger.ledger import BadLedger, Ledger, running
-from carc.tournaments.ledger.standings import Standing
 from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.outcomes.stages import Cause, HostFailure
 from carc.tournaments.running.playing import void
@@ -40,61 +44,10 @@ from carc.tournaments.submission.registry import VARIABLE, Registry
 BOTS = 'bots = ["random", "greedy", "greedy-blind"]\n'
 
 
-class Turns:
-    """Everybody plays everybody in turn."""
-
-    def __init__(self, seats: int) -> None:
-        self.seats = seats
-        self.bots: dict[str, tuple[float, float]] = {}
-        self.number = 0
-
-    def enter(self, bot: str, mu: float, sigma: float, group: str = "") -> None:
-        self.bots[bot] = mu, sigma
-
-    def leave(self, bot: str) -> None:
-        del self.bots[bot]
-
-    def table(self, busy: Iterable[str] = ()) -> tuple[str, ...] | None:
-        tables = list(combinations(sorted(self.bots.keys() - set(busy)), self.seats))
-        self.number += 1
-        return tables[self.number % len(tables)] if tables else None
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "arena.toml").write_text(SETTINGS + BOTS)
     return tmp_path
-
-
-@contextmanager
-def serving(folder: Path, at_once: bool = False, **more: Any) -> Iterator[Arena]:
-    arena = Arena(folder, Turns, **{"play": flip, **more})
-    arena.start()
-    try:
-        yield arena
-    finally:
-        arena.close(at_once)
-
-
-def standings(folder: Path) -> dict[str, Standing]:
-    with Ledger.reading(folder / "two") as ledger:
-        return {each.bot: each for each in ledger.standings.all()}
-
-
-def stages(folder: Path, ladder: str = "two") -> list[str]:
-    with Ledger.reading(folder / ladder) as ledger:
-        return [entry.stage for entry in ledger.entries()]
-
-
-def until(met: Callable[[], object]) -> None:
-    end = time.monotonic() + 60
-    while not met():
-        assert time.monotonic() < end, "it never comes"
-        time.sleep(0.02)
-
-
-def rated(folder: Path) -> int:
-    return stages(folder).count("rated")
 
 
 def test_games_are_played_until_it_ends_and_then_again(folder: Path) -> None:
@@ -103,13 +56,13 @@ def test_games_are_played_until_it_ends_and_then_again(folder: Path) -> None:
         assert running(folder)
         assert running(folder / "two")
     assert not running(folder)
-    done = stages(folder)
+    done = stages_of(folder)
     assert done.count("started") == done.count("rated"), "those under way ended first"
     assert done[-1] == "revealed"
     with serving(folder):
         until(lambda: rated(folder) > done.count("rated"))
-    assert stages(folder)[: len(done)] == done
-    assert stages(folder).count("entered") == 3, "each once"
+    assert stages_of(folder)[: len(done)] == done
+    assert stages_of(folder).count("entered") == 3, "each once"
 
 
 def test_bots_come_and_go_while_it_runs(folder: Path) -> None:
@@ -117,11 +70,11 @@ def test_bots_come_and_go_while_it_runs(folder: Path) -> None:
         until(lambda: rated(folder) > 1)
         told = give(folder, Order("enter", "two", "greedy:overlook=0.5"))
         assert told == "greedy:overlook=0.5 plays in two"
-        give(folder, Order("rest", "two", "random", "it is too easy"))
+        give(folder, Order("remove", "two", "random", "it is too easy"))
         with pytest.raises(CarcError, match="no bot 'random' plays in this ladder"):
-            arena.obey(Order("rest", "two", "random", "again"))
-        until(lambda: standings(folder)["greedy:overlook=0.5"].games > 2)
-    after = standings(folder)["random"]
+            arena.obey(Order("remove", "two", "random", "again"))
+        until(lambda: standings_of(folder)["greedy:overlook=0.5"].games > 2)
+    after = standings_of(folder)["random"]
     assert (after.state, after.why) == ("out", "it is too easy")
     with Ledger.reading(folder / "two") as ledger:
         entries = list(ledger.entries())
@@ -130,14 +83,14 @@ def test_bots_come_and_go_while_it_runs(folder: Path) -> None:
         assert later
         assert not any("random" in ledger.outcome(game).seats for game in later)
     with serving(folder):
-        assert standings(folder)["random"].state == "out", "the settings do not bring it back"
+        assert standings_of(folder)["random"].state == "out", "the settings do not bring it back"
 
 
 def test_an_order_is_carried_out_where_no_service_runs(folder: Path) -> None:
     with socket.socket(socket.AF_UNIX) as left:  # by a service that was killed
         left.bind(str(folder / "arena.sock"))
     assert give(folder, Order("enter", "two", "random")) == "random plays in two"
-    assert stages(folder) == ["entered"]
+    assert stages_of(folder) == ["entered"]
     with pytest.raises(CarcError, match="random plays in this ladder already"):
         give(folder, Order("enter", "two", "random"))
     with pytest.raises(CarcError, match="there is no ladder 'three'; there is two"):
@@ -169,7 +122,7 @@ def test_what_is_interrupted_is_not_played_again(folder: Path) -> None:
     mark = folder / "mark"
     with serving(folder, at_once=True, play=partial(slow, mark=str(mark))):
         until(mark.exists)
-    assert stages(folder)[-1] == "started"
+    assert stages_of(folder)[-1] == "started"
     with serving(folder):
         until(lambda: rated(folder) > 3)
     with Ledger.reading(folder / "two") as ledger:
@@ -196,7 +149,7 @@ def test_a_disk_that_is_full_ends_the_service_and_nothing_that_was_rated_is_lost
         until(lambda: rated(folder) > before)
     with Ledger.reading(folder / "two") as ledger:
         assert list(chain.followed(ledger.entries(), origin(ledger.configuration)))
-    assert sum(each.games for each in standings(folder).values()) == 2 * rated(folder)
+    assert sum(each.games for each in standings_of(folder).values()) == 2 * rated(folder)
 
 
 def broken(game: Game) -> Outcome:
@@ -205,9 +158,9 @@ def broken(game: Game) -> Outcome:
 
 def test_a_host_that_is_short_of_something_does_not_spend_a_thousand_deals(folder: Path) -> None:
     with serving(folder, play=broken):
-        until(lambda: stages(folder).count("void") > 1)
+        until(lambda: stages_of(folder).count("void") > 1)
         time.sleep(0.3)
-        assert stages(folder).count("started") < 8
+        assert stages_of(folder).count("started") < 8
 
 
 def kills(game: Game) -> Outcome:
@@ -217,7 +170,7 @@ def kills(game: Game) -> Outcome:
 
 def test_a_game_whose_worker_is_killed_is_void(folder: Path) -> None:
     with serving(folder, play=kills):
-        until(lambda: "void" in stages(folder))
+        until(lambda: "void" in stages_of(folder))
     with Ledger.reading(folder / "two") as ledger:
         (detail, *_) = {outcome.detail for outcome in ledger.outcomes()}
     assert "was killed by SIGKILL" in detail
@@ -241,24 +194,18 @@ def test_a_submitted_bot_plays_at_once_in_every_ladder_of_its_rules(
             manifest.write_text(text.replace('"1"', f'"{version}"'))
             told = arena.submitted(Registry().add(read(folder / "mine"), "ann"))
             assert told.startswith("It plays in two. Not in inns: mine@")
-    old, new = (standings(folder)[f"mine@{version}"] for version in "12")
+        Authors(folder).add("ann")
+        Authors(folder).ban("ann", "two accounts")  # while another version is checked
+        manifest.write_text(text.replace('"1"', '"3"'))
+        told = arena.submitted(Registry().add(read(folder / "mine"), "ann"))
+        assert told.startswith("Not in two: ann is banned: two accounts.")
+    old, new = (standings_of(folder)[f"mine@{version}"] for version in "12")
     assert (new.state, new.author, new.isolation) == ("plays", "ann", host.strongest())
     assert (old.state, old.why) == ("rests", "mine@2 plays instead")
-    assert stages(folder, "inns") == []
+    assert stages_of(folder, "inns") == []
 
 
 # -- remote bots ----------------------------------------------------------------------------------
-
-
-class Present(Relay):
-    """A relay at which these bots are."""
-
-    def __init__(self, bots: Iterable[str]) -> None:
-        super().__init__()
-        self.bots = frozenset(bots)
-
-    def present(self, ladder: str = "") -> frozenset[str]:
-        return self.bots
 
 
 def alone(game: Game, mark: Path) -> Outcome:
@@ -280,20 +227,20 @@ def test_a_remote_bot_plays_one_game_at_a_time_and_only_while_it_is_here(folder:
         until(lambda: rated(folder) > 2)
         assert not arena.relay.is_chosen("remote:eve/bot@1")
         assert arena.admit("ann", "bot", "2") == "remote:ann/bot@2"
-        assert standings(folder)["ann/bot@1"].why == "ann/bot@2 plays instead"
+        assert standings_of(folder)["ann/bot@1"].why == "ann/bot@2 plays instead"
         for bad in ("Bad Name", "1"), ("bot", "one two"):
             with pytest.raises(CarcError):
                 arena.admit("ann", *bad)
         with pytest.raises(CarcError, match="there is no ladder 'three'"):
             arena.admit("ann", "bot", "1", ["three"])
-    assert standings(folder)["eve/bot@1"].games == 0
-    done = stages(folder)
+    assert standings_of(folder)["eve/bot@1"].games == 0
+    done = stages_of(folder)
     assert "void" not in done, "both play in every game"
     assert "started" not in done[done.index("rested") :], "only the old version is here"
 
 
 def _has_rated(folder: Path, ladder: str) -> bool:
-    return stages(folder, ladder).count("rated") > 2
+    return stages_of(folder, ladder).count("rated") > 2
 
 
 def test_a_remote_bot_in_two_ladders_plays_one_game_at_a_time(folder: Path) -> None:
@@ -305,13 +252,13 @@ def test_a_remote_bot_in_two_ladders_plays_one_game_at_a_time(folder: Path) -> N
         for ladder in "two", "inns":
             until(partial(_has_rated, folder, ladder))
     for ladder in "two", "inns":
-        assert "void" not in stages(folder, ladder)
+        assert "void" not in stages_of(folder, ladder)
 
 
 def test_whom_the_organiser_took_out_does_not_come_back_by_connecting(folder: Path) -> None:
     with serving(folder) as arena:
         arena.admit("ann", "bot", "1")
-        arena.obey(Order("rest", "two", "ann/bot@1", "it stalls"))
+        arena.obey(Order("remove", "two", "ann/bot@1", "it stalls"))
         with pytest.raises(CarcError, match="the organiser took ann/bot@1 out: it stalls"):
             arena.admit("ann", "bot", "1")
 
@@ -331,7 +278,7 @@ def test_a_bot_that_is_not_here_any_more_rests(folder: Path) -> None:
         ledger.enter(Entrant("ann@1", "ann@1", "0" * 64, "confined"), "ann")
     with serving(folder):
         pass
-    after = standings(folder)
+    after = standings_of(folder)
     assert (after["greedy:0.5"].state, after["ann@1"].state) == ("rests", "rests")
     assert "has another greedy:0.5" in after["greedy:0.5"].why
     assert "holds no bot of digest 000000000000" in after["ann@1"].why

@@ -34,7 +34,7 @@ def held(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ledger.deal((ann, bob))
         games = [ledger.deal(table) for table in ((ann, bob), (bob, ann))]
         ledger.add([row(play_one(game)) for game in games])
-        ledger.rest("greedy-blind", "it is too quick")
+        ledger.remove("greedy-blind", "it is too quick")
     with LadderLedger.opening(folder / "two", ladder.configuration, 3) as ledger:
         ledger.add([row(void(ledger.deal((ann, bob)), HostFailure(Cause.LIMIT, "slow")))])
         ledger.void(games[0].id, "it was a trial")

@@ -124,7 +124,7 @@ def test_what_happened_is_told_with_its_reason(
     game = play(ladder, record, OLD, OTHER)
     play(ladder, record, OLD, OTHER, verdict="void", detail="shortage: of memory")
     ladder.void(game, "the <b>power</b> failed")
-    ladder.rest(OTHER, "it cheats")
+    ladder.remove(OTHER, "it cheats")
     rows = [row for row in cells(client.get("/ladder/two/activity").text) if len(row) == 4][1:]
     assert [row[1] for row in rows] == ["rested", "voided", "void", "rated", *["entered"] * 3]
     assert rows[0][2:] == [OTHER, "it cheats"]

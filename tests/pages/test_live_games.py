@@ -183,7 +183,7 @@ def test_nothing_secret_is_sent(stage: Stage) -> None:
     secrets = {
         *kept,
         *stage.tokens.values(),
-        *stage.arena.authors.hashes().values(),
+        *(author.token for author in stage.arena.authors.all().values()),
         *(str(seed) for game in running for seed in (game.deal_seed, *game.bot_seeds)),
         *(f"{game.deal_seed:x}" for game in running),
         "relay.sock", "arena.sock", str(stage.arena.folder),

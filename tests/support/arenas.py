@@ -1,9 +1,17 @@
 """Arenas of one ladder, at tables of two, with three games to a secret."""
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 from carc.arena.ledger import LadderLedger
+from carc.arena.relay import Relay
+from carc.arena.service import Arena
+from carc.tournaments.ledger.ledger import Ledger
+from carc.tournaments.ledger.standings import Standing
 from carc.tournaments.outcomes.outcome import Outcome, row
 from carc.tournaments.schedule.entrants import Entrant
 from carc.tournaments.schedule.games import Game
@@ -38,5 +46,71 @@ def played(
     return game.id
 
 
-def stages(ledger: LadderLedger) -> list[str]:
+def stages(ledger: Ledger) -> list[str]:
     return [entry.stage for entry in ledger.entries()]
+
+
+# -- a service, with games that are flips of a coin -----------------------------------------------
+
+
+class Turns:
+    """Everybody plays everybody in turn."""
+
+    def __init__(self, seats: int) -> None:
+        self.seats = seats
+        self.bots: dict[str, tuple[float, float]] = {}
+        self.number = 0
+
+    def enter(self, bot: str, mu: float, sigma: float, group: str = "") -> None:
+        self.bots[bot] = mu, sigma
+
+    def leave(self, bot: str) -> None:
+        del self.bots[bot]
+
+    def table(self, busy: Iterable[str] = ()) -> tuple[str, ...] | None:
+        tables = list(combinations(sorted(self.bots.keys() - set(busy)), self.seats))
+        self.number += 1
+        return tables[self.number % len(tables)] if tables else None
+
+
+class Present(Relay):
+    """A relay at which these bots are."""
+
+    def __init__(self, bots: Iterable[str]) -> None:
+        super().__init__()
+        self.bots = frozenset(bots)
+
+    def present(self, ladder: str = "") -> frozenset[str]:
+        return self.bots
+
+
+@contextmanager
+def serving(folder: Path, at_once: bool = False, **more: Any) -> Iterator[Arena]:
+    arena = Arena(folder, Turns, **{"play": flip, **more})
+    arena.start()
+    try:
+        yield arena
+    finally:
+        arena.close(at_once)
+
+
+def standings_of(folder: Path) -> dict[str, Standing]:
+    with Ledger.reading(folder / "two") as ledger:
+        return {each.bot: each for each in ledger.standings.all()}
+
+
+def stages_of(folder: Path, ladder: str = "two") -> list[str]:
+    with Ledger.reading(folder / ladder) as ledger:
+        return stages(ledger)
+
+
+def rated(folder: Path) -> int:
+    """How many games were rated."""
+    return stages_of(folder).count("rated")
+
+
+def until(met: Callable[[], object]) -> None:
+    end = time.monotonic() + 60
+    while not met():
+        assert time.monotonic() < end, "it never comes"
+        time.sleep(0.02)

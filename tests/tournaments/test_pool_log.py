@@ -5,6 +5,7 @@ import logging
 import multiprocessing
 import os
 import signal
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -70,6 +71,25 @@ def test_a_killed_worker_takes_no_other_s_lines_along(tmp_path: Path) -> None:
     for task in range(6):
         own = [line.rpartition(" ")[2] for line in lines if f" task {task} " in line]
         assert own == [f"{number}." for number in range(len(own))]
+
+
+def test_a_log_that_rotates_is_bounded_and_its_last_lines_are_there(tmp_path: Path) -> None:
+    """What workers print, too, though they opened the file before it was full."""
+    path = tmp_path / "arena.log"
+    with logging_to(path, 5_000) as log, LocalPool(1, log) as pool:
+        for task in range(16):
+            pool.submit(write, task, 50).result(30)
+        while "task 15 line 49." not in path.read_text():
+            time.sleep(0.01)
+        pool.submit(print, "the last word").result(30)
+    kept = sorted(tmp_path.iterdir())
+    assert [file.name for file in kept] == ["arena.log", *(f"arena.log.{n}" for n in range(1, 6))]
+    assert max(file.stat().st_size for file in kept) <= 5_000
+    lines = "".join(file.read_text() for file in reversed(kept)).splitlines()
+    told = [line.partition("INFO test: ")[2] for line in lines if "INFO test: " in line]
+    wanted = [f"task {task} line {line}." for task in range(16) for line in range(50)]
+    assert told == wanted[-len(told) :]
+    assert "the last word" in lines
 
 
 def test_what_a_worker_prints_goes_to_the_log(tmp_path: Path) -> None:

@@ -14,6 +14,8 @@ from carc.tournaments.ledger.file import BadLedger, has_table
 PLAYS: Final = "plays"
 RESTS: Final = "rests"  # a newer version plays
 OUT: Final = "out"  # the organiser said so
+PAUSED: Final = "paused"
+"""The setting of a ladder that says since when no game may begin."""
 
 
 class Standing(NamedTuple):
@@ -42,6 +44,11 @@ class Standing(NamedTuple):
     """Games in which it was at fault."""
     last: str = ""
     """When its last game ended."""
+
+    @property
+    def name(self) -> str:
+        """Its name without the version."""
+        return self.bot.partition("@")[0]
 
     @property
     def conservative(self) -> float:
@@ -137,6 +144,14 @@ class Standings:
     def games(self) -> int:
         """Return how many games count, once for each seat."""
         return self._number("SELECT TOTAL(games) FROM standings")
+
+    def faults(self) -> int:
+        """Return how many faults there were in them."""
+        return self._number("SELECT TOTAL(faults) FROM standings")
+
+    def last(self) -> str:
+        """Return when the last of them ended; empty before the first."""
+        return max((each.last for each in self._where("1 ORDER BY last DESC LIMIT 1")), default="")
 
     def rating(self, bot: str, entry: int) -> tuple[float, float] | None:
         """Return the rating of a bot after an entry of the chain, if that changed it."""

@@ -2,10 +2,13 @@
 
 import logging
 import multiprocessing
+import os
+import shutil
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 from multiprocessing_logging import MultiProcessingHandler
@@ -13,6 +16,7 @@ from multiprocessing_logging import MultiProcessingHandler
 from carc.errors import CarcError
 from carc.escape import escape_unprintable
 
+KEPT = 5  # log files beside the one that is written
 FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
 
 
@@ -49,18 +53,24 @@ class Log:
     """The open log file.
 
     Workers write to it through channels, one each, because a worker killed in the middle of a line
-    leaves its channel unusable.
+    leaves its channel unusable. What they print they append to it themselves.
+
+    Args:
+        path: Of the file.
+        most: Bytes, after which what it holds is moved to another file, of which `KEPT` are kept.
+            Without a number it grows.
 
     Raises:
         CarcError: The system grants no channels.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, most: int = 0) -> None:
         _require_semaphores()
         if path.is_symlink():  # the folder may be a stranger's
             raise CarcError(f"{path} is a link: a log is a file in the tournament's folder")
         self.path = path
-        self.file = logging.FileHandler(path, mode="a", encoding="utf-8")
+        self.file = RotatingFileHandler(path, maxBytes=most, backupCount=KEPT, encoding="utf-8")
+        self.file.rotator = _emptied
         self.file.setFormatter(_Visible(FORMAT))
         self._closing: list[threading.Thread] = []
 
@@ -95,6 +105,12 @@ class Log:
         self.file.close()
 
 
+def _emptied(path: str, copy: str) -> None:
+    """Move what a log holds to a copy; the file stays where workers append to it."""
+    shutil.copyfile(path, copy)
+    os.truncate(path, 0)
+
+
 def _close(channel: MultiProcessingHandler, patience: float) -> None:
     end = time.monotonic() + patience
     while channel.queue.qsize() and time.monotonic() < end:
@@ -106,9 +122,9 @@ def _close(channel: MultiProcessingHandler, patience: float) -> None:
 
 
 @contextmanager
-def logging_to(path: Path) -> Iterator[Log]:
-    """Log everything to a file meanwhile, what this process logs included."""
-    log = Log(path)
+def logging_to(path: Path, most: int = 0) -> Iterator[Log]:
+    """Log everything to a file meanwhile, as `Log`, what this process logs included."""
+    log = Log(path, most)
     root = logging.getLogger()
     level = root.level
     root.addHandler(log.file)

@@ -84,6 +84,11 @@ class LocalPool(Executor):
         for thread in self._threads:
             thread.start()
 
+    @property
+    def workers(self) -> int:
+        """How many processes there are now."""
+        return len(self._workers)
+
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Task[T]:
         """Submit a task, as in `concurrent.futures.Executor`.
 

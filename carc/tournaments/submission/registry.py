@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import sqlite3
 
 FOLDER: Final = "runs/registry"  # in the folder the program is called in, beside the ledgers
+INDEX: Final = "index.sqlite"
 VARIABLE: Final = "CARC_REGISTRY"  # of the environment: another place for it
 
 _COLUMNS = "digest, name, version, author, submitted, withdrawn"
@@ -62,7 +63,7 @@ class Registry:
             BadBot: Its name, its version or the author are a reason not to add it.
         """
         check_author(author)
-        if not (self.folder / "index.sqlite").is_file():
+        if not (self.folder / INDEX).is_file():
             return None
         with self._index() as index:
             return self._known(index, content, author)
@@ -112,7 +113,7 @@ class Registry:
 
     def submissions(self) -> list[Submission]:
         """Return all submissions, the oldest first."""
-        if not (self.folder / "index.sqlite").is_file():
+        if not (self.folder / INDEX).is_file():
             return []
         with self._index() as index:
             return self._where(index, "1")
@@ -213,7 +214,7 @@ class Registry:
     def _index(self) -> Iterator[sqlite3.Connection]:
         import sqlite3  # noqa: PLC0415 (whoever plays without submitted bots need not wait for it)
 
-        path = self.folder / "index.sqlite"
+        path = self.folder / INDEX
         try:
             with closing(sqlite3.connect(path, isolation_level=None)) as index:
                 index.execute(
