@@ -45,7 +45,7 @@ def test_a_game_is_on_the_board_as_soon_as_it_is_rated(
     rows = board(now)
     assert [*rows] == [OTHER, OWN, OLD]
     assert rows[OTHER][6:9] == ["1", "1", "50.0"] and rows[OLD][6:9] == ["1", "0", "10.0"]
-    assert "1 games are rated" in now
+    assert "Bots that play: 3. Rated games: 1." in now
     assert client.get(news_of(now)).status_code == 204
 
 

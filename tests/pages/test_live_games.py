@@ -3,7 +3,7 @@
 import re
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -14,8 +14,9 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 from starlette.testclient import TestClient
 from support.arenas import SETTINGS
+from support.browser import awaited, barriers, complaints
 from support.described import checked
-from support.served import read_at_once
+from support.served import read_at_once, serving, until
 
 from carc import read_record
 from carc.arena import relay
@@ -36,14 +37,14 @@ PRINTED = "what mine@1 printed"
 SEEN = 41  # actions, after which games stand still
 
 
-def slowly(gate: Path, game: Game) -> Outcome:
-    """Play a game that stands still in the middle, but for the first two, until there is a gate."""
-    screen = shown.screen
+def slowly(folder: Path, game: Game) -> Outcome:
+    """Play a game that stands still in the middle, but for the first two, until it may go on."""
+    screen, gates = shown.screen, [folder / "all", folder / game.id]
 
     def show(action: str) -> None:
         Screen.show(screen, action)
-        while len(screen.actions(game.id) or ()) == SEEN and game.deal > 1 and not gate.exists():
-            time.sleep(0.01)
+        if game.deal > 1 and len(screen.actions(game.id) or ()) == SEEN:
+            until(lambda: any(gate.exists() for gate in gates))
 
     setattr(screen, "show", show)  # noqa: B010 (which mypy would not let be assigned)
     outcome = play_shown(game)
@@ -70,20 +71,11 @@ class Stage:
         return self.client.get(path).json()
 
 
-def until(met: Callable[[], object]) -> Any:
-    end = time.monotonic() + 60
-    while not (found := met()):
-        assert time.monotonic() < end, "it never comes"
-        time.sleep(0.02)
-    return found
-
-
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
     folder = tmp_path_factory.mktemp("a")
-    gate = folder / "gate"
     (folder / "arena.toml").write_text(SETTINGS + 'bots = ["random"]\n')
-    arena = Arena(folder, partial(Matching, seed=1), play=partial(slowly, gate))
+    arena = Arena(folder, partial(Matching, seed=1), play=partial(slowly, folder))
     tokens = {name: arena.authors.add(name) for name in ("ann", "eve")}
     arena.start()
     mine = Entrant("mine@1", "random", "digest", "none")
@@ -96,7 +88,7 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
             until(lambda: [len(arena.actions(id)) for id in made.still()] == [SEEN, SEEN])
             yield made
         finally:
-            gate.touch()
+            (folder / "all").touch()
             arena.close()
 
 
@@ -114,7 +106,7 @@ def test_who_looks_on_sees_the_game_so_far(stage: Stage) -> None:
         assert f"{position['tiles_left']} tiles left" in page
     text = stage.client.get("/ladder/two/live").text
     assert all(f'href="/live/{each["id"]}"' in text for each in listed)
-    assert "2 are under way" in stage.client.get("/ladder/two").text
+    assert "Under way: 2" in stage.client.get("/ladder/two").text
 
 
 def test_news_of_a_game_come_when_there_are_some(
@@ -226,6 +218,21 @@ def everything(stage: Stage, token: str, ended: str) -> Iterator[tuple[str, str]
     client.post("/sign-in", data={"token": ""})
 
 
+def test_in_a_browser_a_game_goes_on_to_its_end(stage: Stage, browser: Any) -> None:
+    arena, id = stage.arena, stage.still()[0]
+    with serving(arena.folder, lifespan="off", author=arena.author, arena=arena) as url:
+        browser.get(f"{url}/live/{id}")
+        awaited(browser, f'[data-version="{SEEN}"]')
+        assert barriers(browser) == []
+        (arena.folder / id).touch()
+        awaited(browser, '[data-over="yes"]')
+        browser.get(f"{url}/ladder/two")
+        assert barriers(browser) == []
+        awaited(browser, 'a[href="/ladder/two/live"]').click()
+        awaited(browser, 'a[href^="/live/"]')
+        assert barriers(browser) == [] == complaints(browser)
+
+
 def test_a_game_that_has_ended_leads_to_its_replay(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -233,7 +240,7 @@ def test_a_game_that_has_ended_leads_to_its_replay(
     id = stage.running()[0].id
     early = stage.get(f"/api/ladders/two/live/{id}")["actions"]
     assert stage.client.get(f"/live/{id}/record").status_code == 404
-    (stage.arena.folder / "gate").touch()
+    (stage.arena.folder / "all").touch()
     until(lambda: id not in [game.id for game in stage.running()])
     until(lambda: stage.client.get(f"/live/{id}/record").status_code == 200)
     answer = stage.client.get(f"/live/{id}", follow_redirects=False)

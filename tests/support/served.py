@@ -21,11 +21,15 @@ from carc.web.tournament_reader import ReaderPool
 
 
 @contextmanager
-def serving(folder: Path, **options: Any) -> Iterator[str]:
+def serving(folder: Path, *, lifespan: Any = "auto", **options: Any) -> Iterator[str]:
     """The address of the application, served from a thread."""
     server = uvicorn.Server(
         uvicorn.Config(
-            make_app(folder, **options), port=0, log_level="error", timeout_graceful_shutdown=1
+            make_app(folder, **options),
+            port=0,
+            log_level="error",
+            timeout_graceful_shutdown=1,
+            lifespan=lifespan,
         )
     )
     thread = threading.Thread(target=server.run)
