@@ -14,7 +14,7 @@ from carc.errors import CarcError
 from carc.match import read_record
 from carc.tournaments.ledger import chain
 from carc.tournaments.ledger.file import BadLedger
-from carc.tournaments.ledger.standings import PLAYS, Standing
+from carc.tournaments.ledger.standings import PAUSED, PLAYS, Standing
 from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.outcomes.verdicts import VOID
 from carc.tournaments.players.remote import REMOTE
@@ -96,6 +96,7 @@ def _ladder(ask: Ask, ledger: LadderReader) -> Ladder:
         clock=configuration.clock,
         bots=ledger.standings.count(PLAYS),
         games=ledger.standings.games() // players,
+        paused=ledger.settings.get(PAUSED, ""),
         latency=ask.arena.relay.latency if ask.arena else None,
         head=Head(*ledger.head()),
         exact=snapshot.made if snapshot and not snapshot.rough else "",

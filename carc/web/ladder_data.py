@@ -33,6 +33,7 @@ class Ladder:
         clock: The clock of bots that play in processes of their own.
         bots: How many bots play.
         games: How many games are rated.
+        paused: Since when the organiser lets no game begin (UTC); empty while they do begin.
         latency: Seconds of each answer of a remote bot that are put down to the network, at most;
             null where its arena does not run.
         head: The end of its chain.
@@ -47,6 +48,7 @@ class Ladder:
     clock: str
     bots: int
     games: int
+    paused: str
     latency: float | None
     head: Head
     exact: str

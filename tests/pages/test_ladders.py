@@ -38,6 +38,7 @@ def test_a_game_is_on_the_board_as_soon_as_it_is_rated(
 ) -> None:
     page = client.get("/ladder/two").text
     assert [*board(page)] == [OLD, OTHER, OWN], "by name, for nobody has played"
+    assert "Place 2." in client.get("/ladder/two/bot", params={"bot": OTHER}).text
     news = news_of(page)
     assert client.get(news).status_code == 204
     play(ladder, record, OTHER, OLD)
@@ -61,6 +62,14 @@ def test_the_board_says_who_plays_where_and_the_end_of_the_chain(
     ]
     assert [rows[bot][2] for bot in (OLD, OTHER, OWN)] == ["ann", "eve", ""]
     assert f"entry 3: <code>{ladder.standings.head()}</code>" in text
+
+
+def test_a_pause_is_said(client: TestClient, ladder: LadderLedger) -> None:
+    assert "Paused" not in client.get("/ladder/two").text
+    ladder.pause()
+    assert "Paused since 20" in client.get("/ladder/two").text
+    ladder.resume()
+    assert "Paused" not in client.get("/ladder/two").text
 
 
 def test_the_home_page_leads_to_the_ladder(client: TestClient, ladder: LadderLedger) -> None:
@@ -103,7 +112,7 @@ def test_games_are_listed_latest_first_and_of_one_bot(
 ) -> None:
     play(ladder, record, OLD, OTHER)
     play(ladder, record, OLD, OWN, verdicts=("ok", "crash"))
-    lost = play(ladder, record, OTHER, OWN, verdict="void", detail="shortage: of memory")
+    lost = play(ladder, "", OTHER, OWN, verdict="void", detail="shortage: of memory")
 
     def games(path: str) -> list[list[str]]:
         return [row for row in cells(client.get(path).text) if len(row) == 3][1:]
@@ -112,7 +121,8 @@ def test_games_are_listed_latest_first_and_of_one_bot(
     assert [row[1][11:16] for row in everything] == ["00:02", "00:01", "00:00"]
     assert [row[2] for row in everything] == ["void", "crash", ""]
     assert len(games(f"/ladder/two/games?bot={OWN}")) == 1, "what is void is nobody's"
-    assert client.get(f"/t/two/game/{lost}").status_code == 200
+    for nowhere in (f"/t/two/game/{lost}", f"/live/{lost}", f"/live/{lost}/record"):
+        assert client.get(nowhere).status_code == 404
     monkeypatch.setattr(ladder_answers, "GAMES_ON_PAGE", 2)
     assert games("/ladder/two/games?page=2") == everything[2:]
     assert client.get("/ladder/two/games?bot=nobody").status_code == 404

@@ -128,6 +128,7 @@ def test_the_games_that_were_looked_at_last_are_followed(
     first, second = stage.still()
     before = seats.look(first)
     assert before is not None and seats.look(first) is before
+    assert before.table.match.seed == 0, "it knows nothing of the deal"
     assert seats.look(second) is not None
     after = seats.look(first)
     assert after is not None and after is not before
@@ -204,7 +205,7 @@ def everything(stage: Stage, token: str, ended: str) -> Iterator[tuple[str, str]
     for path in paths:
         is_ours = path.startswith(("/api/", "/ladder/", "/live/", "/t/", "/bots"))
         is_large = path.endswith((".html", ".svg"))
-        if (not is_ours and path not in ("/", "/openapi.json", "/arena/ladders")) or (
+        if (not is_ours and path not in ("/", "/openapi.json", "/arena/ladders", "/metrics")) or (
             is_large and token
         ):
             continue
