@@ -29,6 +29,8 @@ def told() -> str:
         "",
     ]
     lines += [_told(one) for one in data["meeting"] if one["first"] != "any"]
+    lines += ["", "In any order:", ""]
+    lines += [_told(one) for one in data["meeting"] if one["first"] == "any"]
     lines += [
         "",
         "Points are changed in the order of [stages](#the-order-in-which-points-are-made).",
@@ -39,6 +41,8 @@ def told() -> str:
 def _told(meeting: dict[str, Any]) -> str:
     """Return a line: what is touched, by whom, those who go first before the others, and why."""
     first, among = meeting["first"], [f"`{name}`" for name in meeting["among"]]
+    if first == "any":
+        return f"- {meeting['what']} ({', '.join(among)}): {meeting['why']}"
     if first != "as listed":
         among = [f"`{first}`", ", ".join(name for name in among if name != f"`{first}`")]
     return f"- {meeting['what']} ({', then '.join(among)}): {meeting['why']}"

@@ -1,9 +1,45 @@
 """German Monasteries, counted by hand."""
 
-import pytest
-from support.notation import LAST_OF_RING, RING, begin, do, finish, kept, lay, legal, put, scored
+from typing import Any
 
-from carc import Rules
+import pytest
+from support.notation import (
+    LAST_OF_RING,
+    RING,
+    begin,
+    do,
+    emptied,
+    expansion_of,
+    finish,
+    kept,
+    lay,
+    legal,
+    put,
+    scored,
+    standing,
+)
+
+from carc import Rules, State
+from carc.classics.count.count_state import QUARTERS
+from carc.errors import BadPosition
+
+GERMAN = (0, 2, 1)  # MO05 at 0,2, within the ring
+CLOSED = "9x1, row and column 3x-1 = 6"  # what it is worth at the end then to who lies there
+
+
+def bed(state: State, owner: int, place: tuple[int, int, int], kind: str = "meeple") -> State:
+    """Lay an owner's follower down in a German monastery."""
+    segment, number = state.board.segment_at(*place), state.rules.follower_number(kind)
+    state.board.seat_follower(segment, owner, number)
+    kept(state, "monasteries").lying.append((segment, owner, number))
+    return state
+
+
+def seat(state: State, owner: int, place: tuple[int, int, int], kind: str = "meeple") -> State:
+    """Let an owner's follower stand there."""
+    number = state.rules.follower_number(kind)
+    state.board.seat_follower(state.board.segment_at(*place), owner, number)
+    return state
 
 
 @pytest.mark.rule("MON-01")
@@ -45,8 +81,7 @@ def test_one_who_lies_scores_the_row_and_the_column_to_the_first_gap() -> None:
 @pytest.mark.rule("MON-01")
 def test_it_may_be_less_than_a_monastery() -> None:
     """All around are there, and nothing behind them but the start tile: 5 and 1."""
-    state = put(lay(begin("base+monasteries", 2), "MO05 0,2,0", *RING), 0, (0, 2, 1))
-    kept(state, "monasteries").lying = [state.board.segment_at(0, 2, 1)]
+    state = bed(lay(begin("base+monasteries", 2), "MO05 0,2,0", *RING), 0, GERMAN)
     do(state, LAST_OF_RING)
     assert scored(state) == [], "nothing is scored before the end"
     assert scored(finish(state)) == ["0: monastery 9x1, row and column 3x-1 = 6"]
@@ -79,8 +114,7 @@ def test_where_nobody_lies_any_more_nothing_is_kept() -> None:
 @pytest.mark.rule("MON-01", "BASE-09", "DRG-04")
 def test_a_surrounded_one_is_complete_when_the_follower_has_left() -> None:
     """A portal leads there no more."""
-    state = put(lay(begin("base+dragon+monasteries", 2), "MO05 0,2,0", *RING), 0, (0, 2, 1))
-    kept(state, "monasteries").lying = [state.board.segment_at(0, 2, 1)]
+    state = bed(lay(begin("base+dragon+monasteries", 2), "MO05 0,2,0", *RING), 0, GERMAN)
     do(state, LAST_OF_RING)
     monastery = state.board.segment_at(0, 2, 1)
     assert state.board.is_open(monastery)
@@ -106,8 +140,7 @@ def test_an_abbot_who_lies_may_come_home_for_the_tiles_around_him() -> None:
 @pytest.mark.rule("MON-01")
 def test_an_abbot_who_lies_stays_when_tiles_lie_all_around() -> None:
     state = lay(begin("base+abbot+monasteries", 2), "MO05 0,2,0", *RING)
-    put(state, 0, (0, 2, 1), kind="abbot")
-    kept(state, "monasteries").lying = [state.board.segment_at(0, 2, 1)]
+    bed(state, 0, GERMAN, "abbot")
     do(state, "draw:U place:-1,0,1")
     assert "abbot" in legal(state), "one of the eight is missing"
     do(state, f"pass {LAST_OF_RING} draw:U place:1,0,1")
@@ -118,9 +151,9 @@ def test_an_abbot_who_lies_stays_when_tiles_lie_all_around() -> None:
 def test_one_who_lies_stays_there_when_another_who_flew_in_leaves() -> None:
     """Three tiles in its column."""
     state = do(begin("base+abbot+flier+monasteries", 2), "draw:MO01 place:0,1,0 lie:0,meeple")
-    put(state, 1, (0, 1, 0), kind="abbot")
+    seat(state, 1, (0, 1, 0), "abbot")
     do(state, "draw:U place:1,0,1 abbot")
-    assert kept(state, "monasteries").lying == [state.board.segment_at(0, 1, 0)]
+    assert standing(state, "bed") == {(0, 1, 0): 1}
     assert scored(finish(state))[-1] == "0: monastery 3x1, row and column 1x-1 = 2"
 
 
@@ -130,7 +163,7 @@ def test_a_phantom_may_lie_down_after_another_follower() -> None:
     state = do(begin("base+monasteries+phantom", 2), "draw:MO05 place:0,1,0 claim:0,meeple")
     assert "lie:1,phantom" in legal(state)
     do(state, "lie:1,phantom")
-    assert kept(state, "monasteries").lying == [state.board.segment_at(0, 1, 1)]
+    assert standing(state, "bed") == {(0, 1, 1): 1}
 
 
 # How a follower comes to MO05 at 0,1 otherwise than by a claim: expansion, tiles laid by hand, the
@@ -170,11 +203,134 @@ def test_a_wagon_does_not_come_back_to_what_it_was_scored_in(option: str, step: 
 
 
 @pytest.mark.rule("MON-01", "FLY-01")
-def test_who_flies_to_a_monastery_that_is_claimed_does_as_the_first() -> None:
+@pytest.mark.parametrize("first", [bed, seat])
+@pytest.mark.parametrize("chosen", ["rest", "pass"])
+def test_who_flies_to_one_where_somebody_is_may_stand_or_lie(first: Any, chosen: str) -> None:
+    """JCloisterZone #318; WikiCarpedia: standing or lying, whenever a follower comes there."""
     state = lay(begin("base+flier+monasteries", 2), "MO05 0,1,0", "B 0,2,0")
-    state.board.seat_follower(state.board.segment_at(0, 1, 1), 1, 0)
-    do(state, "draw:FL01 place:1,2,0 fly:meeple flight:1 land:0,1,1")
-    assert state.step.name == "draw" and kept(state, "monasteries").lying == []
+    do(first(state, 1, (0, 1, 1)), "draw:FL01 place:1,2,0 fly:meeple flight:1 land:0,1,1")
+    assert (state.step.name, state.current_player, legal(state)) == ("rest", 0, ["rest", "pass"])
+    do(state, chosen)
+    beds = [one for one in state.to_dict()["pieces"] if one["kind"] == "bed"]
+    lying = [owner for owner, lies in ((1, first is bed), (0, chosen == "rest")) if lies]
+    assert [one["owner"] for one in beds] == lying
+
+
+@pytest.mark.rule("MON-01")
+def test_those_who_stand_are_scored_and_those_who_lie_stay() -> None:
+    """Red stands, and green lies with two."""
+    state = lay(begin("base+monasteries", 2), "MO05 0,2,0", *RING)
+    do(seat(bed(bed(state, 1, GERMAN), 1, GERMAN), 0, GERMAN), LAST_OF_RING)
+    assert scored(state) == ["0: monastery 9x1 = 9"]
+    assert (state.board.supply_of(0), state.board.supply_of(1)) == (7, 5)
+    assert state.board.is_open(state.board.segment_at(*GERMAN))
+    assert scored(finish(state))[1:] == [f"1: monastery {CLOSED}"]
+
+
+@pytest.mark.rule("MON-01")
+def test_at_the_end_those_who_stand_and_those_who_lie_score_by_their_own_majority() -> None:
+    """Four of the eight around lie there; 2 in the row, 3 in the column."""
+    state = lay(begin("base+inns+monasteries", 3), "MO01 0,1,0", "B 0,2,0", "B 0,3,0", "B 1,1,0")
+    lay(state, "B 3,1,0", "B -1,1,0")
+    bed(seat(seat(state, 0, (0, 1, 0)), 1, (0, 1, 0)), 2, (0, 1, 0), "big")
+    bed(bed(state, 1, (0, 1, 0)), 0, (0, 1, 0))
+    points = "5x1, row and column 1x1 = 6"
+    assert state.owners_of(state.board.segment_at(0, 1, 0)) == [0, 1]
+    assert scored(finish(state)) == [
+        "0: monastery 5x1 = 5",
+        "1: monastery 5x1 = 5",
+        f"2: monastery {points}",
+    ]
+    assert state.board.supply_of(0) == 5, "all are still there"
+
+
+@pytest.mark.rule("MON-01")
+def test_of_two_alike_who_stands_leaves_first() -> None:
+    state = seat(bed(lay(begin("base+monasteries", 2), "MO05 0,2,0"), 0, GERMAN), 0, GERMAN)
+    for beds in (1, 0):
+        state.take_follower(state.board.segment_at(*GERMAN), 0, 0)
+        assert sum(standing(state, "bed").values()) == beds
+
+
+@pytest.mark.rule("MON-01")
+@pytest.mark.parametrize(("gone", "points"), [((), ["0: monastery 9x1 = 9"]), ((0,), [])])
+def test_if_who_stands_leaves_in_the_turn_it_is_completed_it_is_not(
+    gone: tuple[int, ...], points: list[str]
+) -> None:
+    state = seat(bed(lay(begin("base+monasteries", 2), "MO05 0,2,0", *RING), 1, GERMAN), 0, GERMAN)
+    do(state, LAST_OF_RING.removesuffix(" pass"))
+    for owner in gone:
+        state.take_follower(state.board.segment_at(*GERMAN), owner, 0)
+    do(state, "pass")
+    assert scored(state) == points
+    assert state.board.is_open(state.board.segment_at(*GERMAN))
+
+
+@pytest.mark.rule("CUL-01", "MON-01")
+def test_who_lies_has_no_part_in_a_challenge() -> None:
+    """Green's shrine is completed beside the monastery where red stands and lies."""
+    tiles = ["MO05 -1,2,0", *(tile for tile in RING if not tile.startswith("B -1,2"))]
+    state = lay(begin("base+cult+monasteries", 2), "CU03 0,2,0", *tiles)
+    beside = (-1, 2, 1)
+    do(bed(seat(seat(state, 1, GERMAN), 0, beside), 0, beside), "draw:E place:1,3,1 pass")
+    assert scored(state) == ["1: monastery 9x1 = 9", "0: challenge 0 = 0"]
+    assert standing(state, "bed") == {beside: 1} and state.board.supply_of(0) == 6
+
+
+@pytest.mark.rule("DRG-05", "MON-01")
+@pytest.mark.parametrize(("with_whom", "points"), [(0, ["0: fairy 1x3 = 3"]), (1, [])])
+def test_the_fairy_with_who_lies_brings_nothing_when_others_are_scored(
+    with_whom: int, points: list[str]
+) -> None:
+    state = lay(begin("base+dragon+monasteries", 2), "MO05 0,2,0", *RING)
+    seat(bed(state, 1, GERMAN), 0, GERMAN)
+    segment = state.board.segment_at(*GERMAN)
+    kept(state, "dragon").companion = (segment, with_whom, 0)
+    kept(state, "dragon").began = 0
+    do(state, LAST_OF_RING)
+    assert [text for text in scored(state) if "x3" in text] == points
+
+
+@pytest.mark.rule("ABM-03", "MON-01")
+def test_a_wagon_that_lies_does_not_move_on_when_others_are_scored() -> None:
+    state = lay(begin("base+abbey+monasteries", 2), "MO05 0,2,0", *RING)
+    do(seat(bed(state, 1, GERMAN, "wagon"), 0, GERMAN), LAST_OF_RING)
+    assert state.step.name == "draw" and standing(state, "bed") == {GERMAN: 1}
+
+
+@pytest.mark.rule("CNT-02", "MON-01")
+def test_who_comes_from_carcassonne_stands() -> None:
+    """WikiCarpedia. With this option followers join what is incomplete at the end."""
+    state = lay(begin("base+count(final=all)+monasteries", 2), "MO05 0,5,0", "B 5,5,0")
+    expansion_of(state, "count").city._move(state, list(QUARTERS).index("cathedral"), 1, 0, 1)
+    do(emptied(state, "B"), "draw:B")
+    do(state, f"{legal(state)[0]} pass join:0,5,1,meeple")
+    assert state.is_terminal and standing(state, "bed") == {}
+
+
+@pytest.mark.rule("MON-01")
+def test_older_positions_name_the_monastery_in_which_all_lie() -> None:
+    place = (0, 1, 1)
+    state = do(begin("base+monasteries", 2), "draw:MO05 place:0,1,0 claim:1,meeple")
+    seat(state, 1, place)
+    own, segment = kept(state, "monasteries"), state.board.segment_at(*place)
+    own.from_data(state, {"lying": [{"segment": list(place)}], "arrived": -1})
+    assert own.lying == [(segment, 0, 0), (segment, 1, 0)]
+    again = State.from_text(state.to_text())
+    assert kept(again, "monasteries").lying == own.lying
+
+
+@pytest.mark.rule("MON-01")
+def test_nobody_lies_in_a_position_who_is_not_there() -> None:
+    state = do(begin("base+monasteries", 2), "draw:MO05 place:0,1,0 claim:1,meeple")
+    for owner, is_there in ((0, True), (1, False)):
+        kept(state, "monasteries").lying = [(state.board.segment_at(0, 1, 1), owner, 0)]
+        text = state.to_text()
+        if is_there:
+            assert State.from_text(text).to_text() == text
+        else:
+            with pytest.raises(BadPosition):
+                State.from_text(text)
 
 
 @pytest.mark.rule("MON-01", "DRG-04")
@@ -184,5 +340,5 @@ def test_a_follower_lies_down_in_one_that_is_surrounded() -> None:
     do(state, LAST_OF_RING)
     assert state.scores == [0, 0]
     do(state, "draw:PD12 place:0,-1,2 portal:0,2,1,meeple")
-    assert kept(state, "monasteries").lying == [state.board.segment_at(0, 2, 1)]
+    assert standing(state, "bed") == {GERMAN: 1}
     assert scored(finish(state)) == ["1: monastery 9x1, row and column 2x-1 = 7"]

@@ -83,7 +83,7 @@ def standing(x: int, y: int, index: int, kind: str = "meeple", *tiles: str) -> P
 
 def lying(state: State) -> int:
     segment = standing(0, 1, 1, "meeple", "MO05 0,1,0")(state)
-    kept(state, "monasteries").lying.append(segment)
+    kept(state, "monasteries").lying.append((segment, *state.board.followers_at(segment)[0]))
     return segment
 
 
@@ -274,7 +274,7 @@ def surrounded(state: State) -> int:
     """Put tiles on all sides of a German monastery; it is complete, and scored in a turn."""
     lay(state, "MO05 0,2,0", *RING, "B 1,3,0")
     segment = state.board.segment_at(0, 2, 1)
-    expansion_of(state, "monasteries")._reopen(state, 0, None)
+    next(step for step in state.rules.turn if step.name == "score").apply(state, 0, None)
     return segment
 
 

@@ -253,6 +253,20 @@ def test_whom_a_ferry_brings_to_the_robber_is_caught(ferry: str, caught: list[in
     assert [owner for owner, _ in state.board.followers_at(trap)] == caught
 
 
+@pytest.mark.rule("RUS-02")
+def test_a_wagon_that_is_caught_leaves_the_road_to_the_next_one() -> None:
+    """Both come home from one road, and may go on to that of Solovei the robber."""
+    state = lay(begin("base+abbey+russian", 2), "W -1,0,0", "U 1,0,1", "RQ01 1,1,0")
+    for owner in (0, 1):
+        wagon = state.rules.follower_number("wagon")
+        state.board.seat_follower(state.board.segment_at(1, 0, 0), owner, wagon)
+    do(state, "draw:W place:2,0,2 pass")
+    for owner in (0, 1):
+        assert state.current_player == owner
+        do(state, next(text for text in legal(state) if text.startswith("wagon:1,1,")))
+    assert trapped(state, 1, 1) == [(0, wagon), (1, wagon)]
+
+
 @pytest.mark.rule("RUS-03")
 def test_a_wagon_that_moves_on_to_the_vodyanoy_is_caught_at_once() -> None:
     """From a road two cells away to the monastery beside him, before anybody escapes or draws."""

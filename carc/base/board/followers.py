@@ -313,6 +313,10 @@ class Followers(Arrays):
         """Put a follower of the supply on a segment without placing it: no expansion is told."""
         self._put(segment, owner, kind)
 
+    def unseat_follower(self, segment: int, owner: int, kind: int) -> None:
+        """Take a follower off a segment for a while: no expansion is told."""
+        self._take(segment, owner, kind)
+
     def _put(self, segment: i64, owner: i64, kind: i64) -> None:
         """Put a follower of the supply on a segment, before those there that claim nothing."""
         last = len(self._followers)

@@ -231,6 +231,12 @@ def points_for(state: State, feature: int, owner: int, final: bool) -> int:
 
 def score_feature(state: State, feature: int, final: bool) -> None:
     """Score one feature for those with the majority (BASE-11); followers stay on it."""
+    give_shares(state, feature, final)
+    tell_scored(state, feature, final)
+
+
+def give_shares(state: State, feature: int, final: bool) -> None:
+    """Give the value of a feature to those with the majority, and tell no expansion."""
     journal = state.journal
     if journal is not None:
         journal.open()
@@ -238,7 +244,6 @@ def score_feature(state: State, feature: int, final: bool) -> None:
     points = value(state, feature, final)
     for owner in winners:
         score_share(state, feature, owner, final, points)
-    tell_scored(state, feature, final)
 
 
 def tell_scored(state: State, feature: int, final: bool) -> None:

@@ -34,7 +34,7 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
     feature that was scored.
     """
 
-    VERSION = 2
+    VERSION = 3
     TILES = Path(__file__).with_name("abbey_and_mayor.txt")
     ORDER = {"feature_points": VALUED}
     ONLY_FOR = {
@@ -76,7 +76,6 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
         """Look up tile, figures and marks, and make the choices."""
         self.tile = rules.catalogue.index[TILE]
         self.mayor = rules.follower_number("mayor")
-        self.coat = rules.coat_of_arms
         self.wagons = Wagons(self, rules)
         self.barns = Barns(self, rules)
         self.lay_abbey = SimpleAction(rules, "abbey", self._take_abbey)
@@ -108,15 +107,17 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
         return self.barns.claims(state, player)
 
     def follower_placed(self, state: State, segment: int, owner: int, follower: int) -> None:
-        """ABM-04: note the barn of this turn, for which farmers score more."""
+        """ABM-04: note the barn of this turn, for which farmers score more. ABM-03: a wagon."""
         if follower == self.barns.kind:
             self.state_of(state).barn = segment
+        elif follower == self.wagons.kind:
+            self.wagons.put(state, (segment, owner))
 
     def power(self, state: State, feature: int, powers: list[int]) -> list[int]:
         """ABM-02: a mayor counts the coats of arms. ABM-04: barns only count without farmers."""
-        board = state.board
+        board, coat = state.board, state.rules.coat_of_arms
         if not board.is_kind(feature, FIELD):
-            coats = board.mark(feature, self.coat) if board.is_kind(feature, CITY) else 0
+            coats = board.mark(feature, coat) if board.is_kind(feature, CITY) else 0
             for owner in range(len(powers)):
                 if powers[owner] and board.segment_with(feature, owner, self.mayor) >= 0:
                     powers[owner] += coats - 1

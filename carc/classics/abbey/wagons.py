@@ -36,13 +36,19 @@ class Wagons:
 
     def note(self, state: State, feature: int) -> None:
         """Note which wagons may move on, for their feature was scored."""
-        left = self.abbey.state_of(state).left
         for segment, owner, kind in state.board.followers_of(feature):
             if kind == self.kind:
-                left[left.index(-1, owner * self.each)] = segment
+                self.abbey.state_of(state).leave(segment, owner, owner * self.each)
+
+    def put(self, state: State, new: tuple[int, int]) -> None:
+        """Note the segment and owner of a wagon that was placed after others of its owner."""
+        own, count = self.abbey.state_of(state), state.board.count_followers
+        if self.each > 1:
+            others = [one for one in own.standing if one != new and count(*one, self.kind)]
+            own.standing = [*others, new]
 
     def leaving(self, state: State, player: int) -> list[int]:
-        """Return the segments that a player's scored wagons came from."""
+        """Return the segments that a player's scored wagons came from, as they were placed."""
         first = player * self.each
         left = self.abbey.state_of(state).left[first : first + self.each]
         return [segment for segment in left if segment >= 0]
@@ -111,12 +117,15 @@ class WagonsStep(Step):
         super().__init__("wagons", in_scoring=True)
         self.abbey: Final = abbey
         self.each_wagon: Final = WagonStep(abbey)
+        self.after_each: Final[list[Step]] = []  # steps of other expansions
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Ask whoever may move a wagon on."""
         if any(segment >= 0 for segment in self.abbey.state_of(state).left):
             for owner in reversed(turn_order(state, player)):
                 for _ in self.abbey.wagons.leaving(state, owner):
+                    for step in reversed(self.after_each):
+                        state.push(step, owner)
                     state.push(self.each_wagon, owner)
 
 

@@ -33,6 +33,7 @@ class BigTop(CompetitiveExpansion[BigTopState]):
     the one where the follower stands.
     """
 
+    VERSION = 2
     TILES = Path(__file__).with_name("under_the_big_top.txt")
     _ADDED_OPTIONS = {"castles": "near", "fairy": "one"}
     HELPERS = ("shows_around",)

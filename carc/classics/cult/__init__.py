@@ -11,8 +11,8 @@ from carc.base.game.state import State
 from carc.base.small_set import TileKinds
 from carc.base.tiles.tile import MONASTERY, Tile
 from carc.base.turn.choices import Choices, without_crowded
-from carc.base.turn.scoring import send_home
 from carc.classics.competitive_expansion import CompetitiveExpansion
+from carc.classics.monasteries import Monasteries
 
 NEITHER: Final = -1
 SHRINE: Final = 0
@@ -28,6 +28,7 @@ class Cult(CompetitiveExpansion):
     def bind(self, rules: Rules) -> None:
         """Look up shrines and monasteries on the tiles."""
         self.shrine = rules.catalogue.mark("shrine")
+        self.monasteries = [each for each in rules.expansions if isinstance(each, Monasteries)]
         sorts = [_sort_of(tile) for tile in rules.catalogue.tiles]
         # By sort: the kinds of tile.
         self.kinds = [TileKinds([one == sort for one in sorts]) for sort in (SHRINE, OTHER)]
@@ -38,7 +39,7 @@ class Cult(CompetitiveExpansion):
         return without_crowded(state, choices, self.kinds[1 - mine], self.kinds[mine])
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
-        """CUL-01: the loser of a challenge goes home and scores nothing."""
+        """CUL-01: the loser of a challenge goes home and scores nothing; who lies stays there."""
         board = state.board
         if final or not board.is_claimed(feature):
             return
@@ -49,9 +50,12 @@ class Cult(CompetitiveExpansion):
                 continue
             for segment in board.segments_of(tile):
                 if board.is_kind(segment, MONASTERY) and board.is_open(segment):
-                    for owner, _ in board.followers_at(segment):
+                    losers = board.followers_at(segment)
+                    for german in self.monasteries:
+                        losers = german.state_of(state).standing(board, segment)
+                    for owner, kind in losers:
                         state.award(owner, "challenge", 0, 0)
-                    send_home(state, segment)
+                        state.take_follower(segment, owner, kind)
 
 
 def _sort_of(tile: Tile) -> int:

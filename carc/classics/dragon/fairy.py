@@ -86,9 +86,11 @@ class FairyVerb(FigureVerb):
 
     def score(self, state: State, feature: int, final: bool) -> None:
         """Give 3 points for her companion, unless at the end its feature is worth 0."""
-        segment, owner, _ = self.dragon.state_of(state).companion
+        segment, owner, kind = self.dragon.state_of(state).companion
         if owner < 0 or state.board.feature_of(segment) != feature:
             return
+        if not state.board.count_followers(segment, owner, kind):
+            return  # the companion lies beside who is scored (MON-01)
         always = not final or self.always or state.board.is_kind(feature, FIELD)
         if always or value(state, feature, final):
             state.award(owner, "fairy", 1, FAIRY_SCORED)

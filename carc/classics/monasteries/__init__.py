@@ -8,22 +8,18 @@ from typing import Any, Final
 
 import attrs
 
-from carc.base.board.board import Board
 from carc.base.board.links import complete_again
-from carc.base.cells import beyond
 from carc.base.expansions.expansion import VALUED
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.position.expansion_state import ExpansionState
 from carc.base.position.state_data import piece
-from carc.base.tiles.tile import MONASTERY, TileSet
-from carc.base.turn.actions import Action
+from carc.base.tiles.tile import TileSet
 from carc.base.turn.choices import Choices
 from carc.base.turn.steps import ScoreStep, Step, index_of
 from carc.classics.competitive_expansion import CompetitiveExpansion
-from carc.classics.monasteries.beds import Beds
+from carc.classics.monasteries.beds import Beds, BedsScoreStep, row_and_column
 from carc.classics.monasteries.monasteries_state import MonasteriesState
-from carc.classics.steps import CallbackStep
 from carc.classics.tile_symbols import Marked
 
 OTHERS: Final = ("A", "B")  # tiles of the base game with a monastery
@@ -35,10 +31,12 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
     Option `others`: whether the base game's monasteries are in play, too (MON-01).
     """
 
-    VERSION = 2
+    VERSION = 3
     TILES = Path(__file__).with_name("monasteries.txt")
     ORDER = {"feature_points": VALUED}
-    ONLY_FOR = {"claims": ("monastery",)}
+    ONLY_FOR = dict.fromkeys(
+        ("claims", "power", "feature_points", "feature_scored"), ("monastery",)
+    )
     _ADDED_OPTIONS = {"others": "on"}
 
     def options(self) -> Mapping[str, Sequence[str]]:
@@ -53,16 +51,9 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
         return super().tile_sets(sets, read)
 
     def turn(self, steps: list[Step]) -> list[Step]:
-        """MON-01: after the scoring, who would lie down may come to what is surrounded."""
-        after = index_of(steps, ScoreStep) + 1
-        reopen = CallbackStep("beds", None, self._reopen, in_scoring=True)
-        return [*steps[:after], reopen, *steps[after:]]
-
-    def _reopen(self, state: State, player: int, action: Action | None) -> None:
-        """Open the German monasteries that are complete: a follower may lie down there."""
-        board = state.board
-        for segment in board.complete_among(self.german.tiles, MONASTERY):
-            board.keep_open(segment)
+        """MON-01: in the scoring who lies stays."""
+        at = index_of(steps, ScoreStep)
+        return [*steps[:at], BedsScoreStep(self), *steps[at + 1 :]]
 
     def bind(self, rules: Rules) -> None:
         """Look up the German monasteries and make the actions."""
@@ -80,9 +71,9 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
         return self.beds.claims(state, player)
 
     def follower_placed(self, state: State, segment: int, owner: int, follower: int) -> None:
-        """MON-01: who comes to a free German monastery by wagon, flight or portal may lie down.
+        """MON-01: who comes to a German monastery by wagon, flight or portal may lie down.
 
-        A claim says itself whether the follower lies. One that is surrounded takes no monk.
+        A claim says itself whether the follower lies. Who joins from Carcassonne stands.
         """
         board = state.board
         tile = board.tile_under(segment)
@@ -90,52 +81,60 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
         claimed = tile == board.last_tile and state.step.name in ("claim", "phantom")
         if claimed or index not in self.german.by_kind[board.kind_of_tile(tile)]:
             return
-        if len(board.followers_at(segment)) == 1 and board.is_open(board.feature_of(segment)):
+        if board.is_open(segment) and state.step.name != "last join":
             self.state_of(state).arrived = segment
             state.push(self.rest_step, owner)
 
     def tile_placed(self, state: State, tile: int) -> None:
-        """MON-01: where a follower lies, nothing is scored before the end."""
-        for segment in self.state_of(state).lying:
-            if segment in state.board.completed:
-                state.board.reopen(segment)
+        """MON-01: where all lie, nothing is scored before the end."""
+        board, own = state.board, self.state_of(state)
+        for segment, _, _ in own.lying:
+            if segment in board.completed and not own.standing(board, segment):
+                board.reopen(segment)
 
     def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
-        """Note that nobody lies there any more: a monastery that is surrounded is complete.
+        """Note who lies there no more; of two alike, who stands leaves first.
 
-        Who came first lies there, even if others have flown to it.
+        Without anybody a monastery that is surrounded is complete. With nobody but those who lie it
+        is not.
         """
-        board, lying = state.board, self.state_of(state).lying
-        if (
-            segment in lying
-            and board.first_follower_at(segment) == (owner, follower)
-            and board.count_followers(segment, owner, follower) == 1
-        ):
-            lying.remove(segment)
-            complete_again(board, segment)
+        board, own, gone = state.board, self.state_of(state), (segment, owner, follower)
+        if not own.lies(segment):
+            return
+        if board.count_followers(*gone) == own.lying.count(gone):
+            own.lying.remove(gone)
+            if len(board.followers_at(segment)) == 1:
+                complete_again(board, segment)
+        elif segment in board.completed and len(own.standing(board, segment)) == 1:
+            board.reopen(segment)
+
+    def power(self, state: State, feature: int, powers: list[int]) -> list[int]:
+        """MON-01: beside who stands, those who lie do not count."""
+        own = self.state_of(state)
+        standing = own.standing(state.board, feature) if own.lies(feature) else []
+        if standing:
+            powers = [0] * len(powers)
+        for owner, kind in standing:
+            powers[owner] += state.rules.follower_kinds[kind].power
+        return powers
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """MON-01: at the end, 1 for the tile and 1 for each in its row and column, to a gap."""
-        if feature not in self.state_of(state).lying:
+        own = self.state_of(state)
+        if not own.lies(feature) or own.standing(state.board, feature):
             return points
-        worth = _row_and_column(state.board, state.board.cell_under(feature))
+        worth = row_and_column(state.board, state.board.cell_under(feature))
         more = worth - points
         state.note("row and column", abs(more), 1 if more > 0 else -1)
         return worth
 
+    def feature_scored(self, state: State, feature: int, final: bool) -> None:
+        """MON-01: at the end those who lie beside who stands score for themselves."""
+        if final and self.state_of(state).lies(feature):
+            self.beds.score_lying(state, feature)
+
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
-        """Add a bed to the pieces wherever a follower lies."""
-        for segment in self.state_of(state).lying:
-            data["pieces"].append(piece(state, "bed", segment=segment))
+        """Add a bed to the pieces for each follower who lies."""
+        for segment, owner, _ in self.state_of(state).lying:
+            data["pieces"].append(piece(state, "bed", segment=segment, owner=owner))
         return data
-
-
-def _row_and_column(board: Board, cell: int) -> int:
-    """Return how many tiles lie in line with a cell, its own included, without a gap."""
-    count = 1
-    for side in range(4):
-        at = beyond(cell, side)
-        while not board.is_free(at):
-            count += 1
-            at = beyond(at, side)
-    return count

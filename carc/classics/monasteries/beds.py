@@ -5,12 +5,16 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from carc.base.cells import beyond
+from carc.base.tiles.tile import MONASTERY
 from carc.base.turn.actions import PASS, Action
 from carc.base.turn.choices import NO_CHOICES, Choices, Listed
-from carc.base.turn.steps import Step
+from carc.base.turn.scoring import give_shares
+from carc.base.turn.steps import ScoreStep, Step
 from carc.classics.steps import CallbackStep, PutAction, SimpleAction
 
 if TYPE_CHECKING:
+    from carc.base.board.board import Board
     from carc.base.game.rules import Rules
     from carc.base.game.state import State
     from carc.classics.monasteries import Monasteries
@@ -60,8 +64,8 @@ class Beds:
 
     def _put(self, index: int, kind: int, state: State, player: int) -> None:
         segment = state.board.segment_of(state.board.last_tile, index)
-        self.monasteries.state_of(state).lying.append(segment)
         state.put_follower(segment, player, kind)
+        self.monasteries.state_of(state).lying.append((segment, player, kind))
         if segment in state.board.completed:
             state.board.reopen(segment)
 
@@ -72,9 +76,55 @@ class Beds:
 
     def _lie_down(self, state: State, player: int) -> None:
         own = self.monasteries.state_of(state)
-        own.lying.append(own.arrived)
+        last = state.board.followers_at(own.arrived)[-1]
+        own.lying.append((own.arrived, *last))
 
     def _settle(self, state: State, player: int, action: Action | None) -> None:
         if action is not None:
             action.perform(state, player)
         self.monasteries.state_of(state).arrived = -1
+
+    def score_lying(self, state: State, feature: int) -> None:
+        """Score at the end those who lie beside others, who have scored."""
+        board = state.board
+        standing = self.monasteries.state_of(state).standing(board, feature)
+        for owner, kind in standing:
+            board.unseat_follower(feature, owner, kind)
+        if standing:
+            give_shares(state, feature, True)
+        for owner, kind in standing:
+            board.seat_follower(feature, owner, kind)
+
+
+class BedsScoreStep(ScoreStep):
+    """The scoring of a turn: those who lie beside who is scored stay where they are."""
+
+    def __init__(self, monasteries: Monasteries) -> None:
+        super().__init__()
+        self.monasteries: Final = monasteries
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Score; then let followers come to German monasteries that are complete, to lie there."""
+        board, own = state.board, self.monasteries.state_of(state)
+        stay = [one for one in own.lying if one[0] in board.completed]
+        if stay:
+            own.lying = [one for one in own.lying if one not in stay]
+            for one in stay:
+                board.unseat_follower(*one)
+        super().apply(state, player, action)
+        for one in stay:
+            board.seat_follower(*one)
+            own.lying.append(one)
+        for segment in board.complete_among(self.monasteries.german.tiles, MONASTERY):
+            board.keep_open(segment)
+
+
+def row_and_column(board: Board, cell: int) -> int:
+    """Return how many tiles lie in line with a cell, its own included, without a gap."""
+    count = 1
+    for side in range(4):
+        at = beyond(cell, side)
+        while not board.is_free(at):
+            count += 1
+            at = beyond(at, side)
+    return count

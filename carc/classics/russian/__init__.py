@@ -38,7 +38,7 @@ class Russian(CompetitiveExpansion[RussianState]):
         "2013": Path(__file__).with_name("russian_promos_2013.txt"),
         "2016": Path(__file__).with_name("russian_promos_2016.txt"),
     }
-    VERSION = 3
+    VERSION = 4
     ORDER = {"feature_points": VALUED, "game_ended": LESSENED}
     ONLY_FOR = {
         "tile_placed": (ROBBER.name, WATER.name),
@@ -59,7 +59,7 @@ class Russian(CompetitiveExpansion[RussianState]):
     def turn(self, steps: list[Step]) -> list[Step]:
         """RUS-02: the traps catch followers when a tile lies, who is placed, whom ferries bring.
 
-        CNT-02, ABM-03: they catch who joins from Carcassonne, and wagons that move on, too.
+        CNT-02, ABM-03: they catch who joins from Carcassonne, and each wagon that moves on, too.
         """
         at = index_of(steps, PlaceStep) + 1
         steps = [*steps[:at], TrapStep(self, FIRST), *steps[at:]]
@@ -67,9 +67,11 @@ class Russian(CompetitiveExpansion[RussianState]):
         steps = [*steps[:at], TrapStep(self, "traps for who was placed"), *steps[at:]]
         at = min([at for at, step in enumerate(steps) if step.in_scoring])
         steps = [*steps[:at], TrapStep(self, "traps again"), *steps[at:]]
-        for kind, who in ((SummonStep, "those who joined"), (WagonsStep, "wagons")):
-            for at in [at for at, step in enumerate(steps, start=1) if isinstance(step, kind)]:
-                steps.insert(at, TrapStep(self, f"traps for {who}", in_scoring=kind is WagonsStep))
+        for at in [at for at, step in enumerate(steps, start=1) if isinstance(step, SummonStep)]:
+            steps.insert(at, TrapStep(self, "traps for those who joined"))
+        for step in steps:
+            if isinstance(step, WagonsStep):
+                step.after_each.append(TrapStep(self, "traps for a wagon"))
         return steps
 
     def bind(self, rules: Rules) -> None:

@@ -22,8 +22,8 @@ FIRST: Final = "traps"  # the step in which a tile was laid
 class TrapStep(Step):
     """RUS-02, RUS-03: the traps catch followers."""
 
-    def __init__(self, russian: Russian, name: str, *, in_scoring: bool = False) -> None:
-        super().__init__(name, in_scoring=in_scoring)
+    def __init__(self, russian: Russian, name: str) -> None:
+        super().__init__(name)
         self.russian: Final = russian
 
     def apply(self, state: State, player: int, action: Action | None) -> None:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
 from typing import Final
 
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.classics.abbey import TILE, Abbey
-from carc.classics.bridges.bridges_state import CASTLE
+from carc.classics.abbey import TILE
 from carc.classics.count import Count
-from carc.classics.labyrinth import MARK as LABYRINTH
 from carc.classics.traders import Traders
 from carc.errors import BadRules
-from carc.formats.jcz.differences import LOOKS_AWAY, is_surrounded
-from carc.formats.jcz.places import QUARTERS_AT
+from carc.formats.jcz.differences import LOOKS_AWAY
+from carc.formats.jcz.places import QUARTERS_AT, segment_in
+from carc.formats.jcz.wagons import AskedWagons
 
 # What they do not ask for in a step, if nothing else can be done.
 NOT_ALONE: Final = {"claim": ("ransom:",), "phantom": ("top:", "acrobat:")}
@@ -30,16 +28,17 @@ class Asking:
     def __init__(self, rules: Rules) -> None:
         """Begin a game."""
         self._playing: Final = {each.name for each in rules.expansions}
-        self._abbeys: Final = [each for each in rules.expansions if isinstance(each, Abbey)]
         self._traders: Final = [each for each in rules.expansions if isinstance(each, Traders)]
         self._asked: set[int] = set()  # for a castle
         self._is_over = False  # one has declined
+        self.wagons: Final = AskedWagons(rules)
         self._count: Final = [each for each in rules.expansions if isinstance(each, Count)]
         self.lets_enter = False  # who laid the tile, after the scoring, into Carcassonne
 
     def begin_turn(self) -> None:
         """Begin with whom is asked."""
         self._asked.clear()
+        self.wagons.lost.clear()
         self._is_over = self.lets_enter = False
 
     def is_asked(self, state: State, step: str, text: str, player: int) -> bool:
@@ -81,7 +80,7 @@ class Asking:
                 is_asked = text in ways or (text == "pass" and bool(ways))
                 allowed = "lets nobody join a road that a token completed elsewhere"
             case "wagon":
-                is_asked, allowed = self._asks_for_wagon(state, text, player)
+                is_asked, allowed = self.wagons.asks(state, text, player)
             case _:
                 is_asked, allowed = True, ""
         if not is_asked and text != "pass":
@@ -137,24 +136,6 @@ class Asking:
         is_free = "yaga_hut" in here and state.step.name != "claim"
         return is_free and board.supply_of(player, wagon) > 0
 
-    def _asks_for_wagon(self, state: State, text: str, player: int) -> tuple[bool, str]:
-        """Return whether a wagon may go on there, too; and what they do otherwise."""
-        (abbey,) = self._abbeys
-        left = abbey.wagons.leaving(state, player)
-        if len(left) > 1:
-            raise BadRules(
-                "JCloisterZone moves two wagons of a player in the order in which they were placed"
-            )
-        if state.board.kind_of(left[0]) == CASTLE.name:
-            return False, "lets no wagon move on from a castle"
-        beside = (
-            abbey.wagons.touching(state, left[0]) if abbey.chosen["wagon"] == "touching" else None
-        )
-        ways = {
-            each: _keeps_wagon_away(state, _segment(state, each), beside) for each in _others(state)
-        }
-        return "" in (ways.values() if text == "pass" else [ways[text]]), ways.get(text, "")
-
     def _asks_for_castle(self, state: State, player: int, text: str) -> bool:
         """Return whether they ask for a castle, and may have the one chosen; note the choice."""
         places = [each.partition(":")[2] for each in _others(state)]
@@ -164,25 +145,6 @@ class Asking:
         self._asked.add(player)
         self._is_over = text == "pass"
         return text == "pass" or _is_base(state, text.partition(":")[2])
-
-
-def _keeps_wagon_away(state: State, segment: int, beside: Container[int] | None) -> str:
-    """Return why they send no wagon to a segment; "": they do.
-
-    Args:
-        state: The position.
-        segment: Where the wagon would go.
-        beside: Where it may go if it stays beside the feature that was scored.
-    """
-    board = state.board
-    if board.kind_of(segment) == "monastery" and is_surrounded(state, segment):
-        return "sends no wagon to a monastery with tiles all around"
-    part = board.tile_data(board.tile_under(segment)).segments[board.place_of(segment)[2]]
-    if dict(part.marks).get(LABYRINTH) and board.is_claimed(board.feature_of(segment)):
-        return "sends no wagon to a labyrinth on whose road somebody is"
-    if beside is not None and segment not in beside:
-        return "sends a wagon to a tile beside the feature that was scored only"
-    return ""
 
 
 def _is_builders_branch(state: State, text: str) -> bool:
@@ -214,15 +176,9 @@ def joinable(state: State) -> list[str]:
     return [
         each
         for each in _others(state)
-        for at in [_segment(state, each)]
+        for at in [segment_in(state, each)]
         if board.kind_of(at) != "road" or board.feature_of(at) in here or is_abbey
     ]
-
-
-def _segment(state: State, text: str) -> int:
-    """Return the segment that an action names."""
-    x, y, index = map(int, text.partition(":")[2].split(",")[:3])
-    return state.board.segment_at(x, y, index)
 
 
 def _others(state: State) -> list[str]:

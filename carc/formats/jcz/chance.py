@@ -78,6 +78,7 @@ class Deck:
 
     Attributes:
         is_known: Whether what was foretold has always come true.
+        is_in_order: Whether the file names the tile foretold last.
     """
 
     def __init__(self, order: Iterator[str], numbers: RandomNumbers | None) -> None:
@@ -85,12 +86,14 @@ class Deck:
         self._order = order
         self.numbers = numbers
         self.is_known = True
+        self.is_in_order = False
 
     def next_tile(self, state: State, names: TileNames) -> str | None:
         """Return our name of the tile that is drawn now; None if that is not known."""
         if not self.is_known:
             return None
         ordered = next(self._order, None)
+        self.is_in_order = ordered is not None
         if ordered is not None or self.numbers is None:
             return ordered
         tiles = tiles_in_order(state, names)

@@ -39,8 +39,6 @@ class Differences:
         self._labyrinths: Final = [each for each in rules.expansions if isinstance(each, Labyrinth)]
         self._watch: Final = towers[0] if towers else None
         self._on_watch: dict[tuple[int, int, int], int] = {}
-        self._lying: set[tuple[int, int, int]] = set()
-        self._wagons: set[tuple[int, int]] = set()
         self._ingots: Final = _Ingots(rules)
         self._robber: Final = _Robber(rules)
         self._builders: set[int] = set()  # their segments
@@ -73,15 +71,6 @@ class Differences:
             sees = any(seen or self._watch.seen(state, tile) for tile, seen in left)
             if sees and scorings and not text.startswith(_SENT_HOME):
                 yield "scores a watchtower for builders, too"
-        if {"cult", "monasteries"} <= self._playing:
-            lay, self._lying = self._lying, _lying(state)
-            if "challenge" in texts and lay - self._lying:
-                yield "lets who lies in a monastery stay when a shrine wins"
-        if {"abbey", "cult"} <= self._playing:
-            stood, self._wagons = self._wagons, _wagons(state)
-            losers = {each.owner for each in scorings if each.text.startswith("challenge")}
-            if losers & {owner for owner, _ in stood - self._wagons}:
-                yield "lets a wagon move on that lost to a shrine or a monastery"
         with_beds = {"count", "monasteries"} <= self._playing
         if with_beds and text.startswith(_LAID) and _may_be_joined(state):
             yield "lets followers of the cathedral join a monastery in which somebody lies"
@@ -258,13 +247,3 @@ def _lying(state: State) -> set[tuple[int, int, int]]:
     """Return the places where followers lie."""
     pieces = state.to_dict("pieces")["pieces"]
     return {(one["x"], one["y"], one["segment"]) for one in pieces if one["kind"] == "bed"}
-
-
-def _wagons(state: State) -> set[tuple[int, int]]:
-    """Return the wagons in monasteries: owner and segment."""
-    board, wagon = state.board, state.rules.follower_number("wagon")
-    return {
-        (owner, segment)
-        for segment, owner, kind in board.all_followers()
-        if kind == wagon and board.kind_of(segment) == "monastery"
-    }

@@ -91,6 +91,7 @@ class _Export:
         self.numbered_flocks: Final[set[int]] = set()  # whose shepherds' numbers mattered
         self.traps: Final = Traps(rules)
         self.held = 0  # followers of the player whom traps hold, as far as they are confirmed
+        self.held_before = -1  # as many, before a wagon that is not the player's last
         self.is_trap_confirmed = False  # the last move confirms that a trap caught somebody
         self.has_place = False  # for a phantom, if it is at home after an action
         self.may_follow = False  # they ask for a phantom before anything else
@@ -112,7 +113,7 @@ class _Export:
             self._pass_phantom("")
         if self.is_unconfirmed and self.state.is_terminal:
             self._confirm()
-        self._stay_out("")
+        self._follow_up("", -1)
         for payload, draws in self.numbered:
             payload["random"] = fitting_number(draws)
         names = enumerate(self.match.seats)
@@ -137,13 +138,15 @@ class _Export:
         if step == "rest":
             if text == "rest":
                 self._lay_down()
+            self.journal.forced.clear()
             state.apply(action)
+            self._follow(text, step, player)
             return
         if self.may_follow and step not in _ONE_ACTION:
             self._pass_phantom(step)
         if self.is_unconfirmed and self._is_after_confirming(step):
             self._confirm()
-        self._stay_out(step)
+        self._follow_up(step, player)
         if step in ("claim", "capture", "exchange") and self.has_phantoms:
             kept = self.has_place and step != "claim"
             self.has_place = kept or may_follow(state, text)
@@ -181,6 +184,12 @@ class _Export:
         if text.startswith("join:") and step == "join" and not again:
             self._add_commit(player)
         scored = take_scorings(self.journal) + take_scorings(self.journal, final=True)
+        self.asking.wagons.follow(state, scored)
+        before, self.held_before = self.held_before, -1
+        if 0 <= before < self.traps.held(state, player):
+            raise BadRules(
+                "JCloisterZone lets no trap catch a wagon before the player's other one moves on"
+            )
         for different in self.differences.after(state, text, scored):
             raise BadRules(f"JCloisterZone {different}")
         self.asking.lets_enter |= self.differences.entering(scored, self.turn_of)[1]
@@ -224,7 +233,7 @@ class _Export:
         """Put down that who came to a German monastery lies there."""
         deployed = [one["payload"] for one in self.messages if one["type"] == "DEPLOY_MEEPLE"]
         deployed[-1]["pointer"]["location"] = "AS_ABBOT"
-        self.writer.lying.add(deployed[-1]["meepleId"])
+        self.writer.figures.lying.add(deployed[-1]["meepleId"])
 
     def _write_forced(self, forced: Sequence[tuple[int, str]]) -> None:
         """Write down what we did not ask for, and they do."""
@@ -233,7 +242,7 @@ class _Export:
             if self.is_unconfirmed and self._is_after_confirming(verb):
                 self._confirm()
             if self._is_after_confirming(verb):
-                self._stay_out(verb)
+                self._follow_up(verb, player)
             if text == "rest":
                 self._lay_down()
             elif verb not in _NEVER_ASKED:
@@ -273,7 +282,9 @@ class _Export:
         self._add(kind, payload, player)
         if text.startswith(("fly:", "flock:")):
             self.numbered.append((payload, []))
-        if text.startswith(_CONFIRMED_AGAIN) or (text == "pass" and self._keeps_abbey(step)):
+        if text.startswith("wagon:") and not self.asking.wagons.is_last(self.state, player):
+            self.held_before = self.traps.held(self.state, player)
+        elif text.startswith(_CONFIRMED_AGAIN) or (text == "pass" and self._keeps_abbey(step)):
             self._add_commit(player)
         self.auction.drawn.clear()
 
@@ -308,8 +319,14 @@ class _Export:
                 " play windroses(start=rose)"
             )
 
-    def _stay_out(self, step: str) -> None:
-        """Decline to enter Carcassonne where they alone ask, when wagons have moved on."""
+    def _follow_up(self, step: str, player: int) -> None:
+        """Decline what they alone ask for after the scoring.
+
+        It is to move a wagon on that lost to a shrine, and to enter Carcassonne after that.
+        """
+        until = player if step == "wagon" else -1
+        for loser in self.asking.wagons.asks_losers(self.state, self.turn_of, until):
+            self._add("PASS", {}, loser)
         if step not in ("wagon", "enter") and self.asking.asks_to_enter(self.state, self.turn_of):
             self._add("PASS", {}, self.turn_of)
 

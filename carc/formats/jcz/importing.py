@@ -22,6 +22,7 @@ from carc.formats.jcz.saved_game import NOTE, Message, SavedGame, brief, read_sa
 from carc.formats.jcz.setup import as_they_play, setup_of, spec_of
 from carc.formats.jcz.tiles import ABBEY, TileNames
 from carc.formats.jcz.traps import Traps
+from carc.formats.jcz.wagons import AskedWagons
 from carc.match.match import Match, Result, make_result
 from carc.match.moves import Move
 from carc.match.record import GIVEN
@@ -137,6 +138,7 @@ class Replay:
         self._turn_of = 0  # who laid it
         self._traps: Final = Traps(self.rules)
         self._differences: Final = Differences(self.rules)
+        self._wagons: Final = AskedWagons(self.rules)
         self._number = 0  # of the move that is read
         self.remarks: Final[list[str]] = []
 
@@ -170,6 +172,8 @@ class Replay:
                 self._confirm()
         elif message.kind == "PASS" and self._is_unconfirmed and self._is_over():
             pass  # they ask once more
+        elif message.kind == "PASS" and self._keeps_home_a_wagon(message.player):
+            pass
         else:
             if not self._was_forced(message):
                 self._act(message)
@@ -188,6 +192,12 @@ class Replay:
     def _is_over(self) -> bool:
         """Return whether nobody decides anything more in this turn."""
         return self.state.current_player == CHANCE and not is_early(self.state)
+
+    def _keeps_home_a_wagon(self, player: int | None) -> bool:
+        """Return whether a player declines to move a wagon on that lost to a shrine."""
+        if self._is_unconfirmed or player is None:
+            return False
+        return self._wagons.asks_loser(self.state, player)
 
     def _was_forced(self, message: Message) -> bool:
         """Return whether a move is what could only be done, and was done already."""
@@ -288,10 +298,13 @@ class Replay:
 
     def _do(self, text: str) -> None:
         player = self.state.current_player
+        if text.startswith("place:"):
+            self._wagons.lost.clear()
         self.state.apply(self.state.check(self.rules.parse(text)))
         scorings = take_scorings(self.journal)
         self.moves.append(Move(player, text, scorings))
         final = tuple(each for each in self.journal.scorings if each.final)
+        self._wagons.follow(self.state, scorings + final)
         for different in self._differences.after(self.state, text, scorings + final):
             self._remark(different)
         if text.startswith("place:"):
@@ -330,10 +343,16 @@ class Replay:
     def _draw(self, laid: str | None) -> str:
         """Draw the next tile; returns which it was."""
         drawn = self.deck.next_tile(self.state, self.names)
-        if drawn is None or not self._is_legal(f"draw:{drawn}"):
-            self.deck.is_known = False
-            drawn = laid
-        if drawn != laid and laid is not None and not self._is_set_aside(drawn):
+        is_possible = drawn is not None and self._is_legal(f"draw:{drawn}")
+        if is_possible and laid not in (None, drawn):
+            is_possible = self._is_set_aside(drawn)
+        if not is_possible:
+            if self.deck.is_in_order and drawn is not None:
+                raise BadRecord(
+                    f"'drawOrder' names {self.names.theirs(drawn)}, which cannot be drawn now"
+                    if laid in (None, drawn)
+                    else f"'drawOrder' names {self.names.theirs(drawn)} for this move"
+                )
             self.deck.is_known = False
             drawn = laid
         if drawn is None:

@@ -45,7 +45,6 @@ class MessageWriter:
         self.state: Final = state
         self.names: Final = TileNames(rules)
         self.figures: Final = Figures(rules)
-        self.lying: Final[set[str]] = set()  # the figures that lie in monasteries
         self.flying = ""  # the kind of figure in the air
         self.captured_of = -1  # whose follower was captured last
 
@@ -97,7 +96,7 @@ class MessageWriter:
     def _write_lie(self, verb: str, words: list[str], player: int) -> Written:
         kind, payload = self._write_claim(verb, words, player)
         payload["pointer"]["location"] = "AS_ABBOT"
-        self.lying.add(payload["meepleId"])
+        self.figures.lying.add(payload["meepleId"])
         return kind, payload
 
     def _write_deploy(self, verb: str, words: list[str], player: int) -> Written:
@@ -219,13 +218,13 @@ class MessageWriter:
 
     def _deploying(self, segment: int, player: int, kind: str) -> Written:
         figure = self.figures.put(segment, player, kind)
-        self.lying.discard(figure)
+        self.figures.lying.discard(figure)
         return "DEPLOY_MEEPLE", {"pointer": pointer_to(self.state, segment), "meepleId": figure}
 
     def _pointer_at(self, segment: int, figure: str) -> Payload:
         """Return a pointer to a figure on the board."""
         place = pointer_to(self.state, segment)
-        if figure in self.lying:
+        if figure in self.figures.lying:
             place["location"] = "AS_ABBOT"
         return {"featurePointer": place, "meepleId": figure}
 

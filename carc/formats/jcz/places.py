@@ -154,6 +154,12 @@ def pointer_to(state: State, segment: int) -> dict[str, object]:
     return {"position": [x, y], "location": location, "feature": feature}
 
 
+def segment_in(state: State, text: str) -> int:
+    """Return the segment that an action names."""
+    x, y, index = map(int, text.partition(":")[2].split(",")[:3])
+    return state.board.segment_at(x, y, index)
+
+
 def check_reach(x: int, y: int) -> None:
     """Check that a place is on the table.
 

@@ -9,8 +9,10 @@ import attrs
 
 from carc.base.game.rules import COLOURS, Rules
 from carc.base.game.state import State
+from carc.classics.monasteries import Monasteries
 from carc.errors import BadRecord
 from carc.formats.jcz.figures import TAKEN_OF_ANYBODY, read_figure
+from carc.formats.jcz.places import Place
 from carc.formats.jcz.saved_game import Message, brief, position_in
 from carc.formats.jcz.translation import Translation
 
@@ -52,6 +54,7 @@ class Reader:
         self.offers: list[str] = []
         self.jailers: Final[dict[str, int]] = {}
         self._state: Final = state
+        self._beds: Final = [each for each in rules.expansions if isinstance(each, Monasteries)]
         self._prices: Final = any(each.chosen.get("bazaars") == "on" for each in rules.expansions)
 
     def read(self, message: Message) -> Reading:
@@ -85,15 +88,30 @@ class Reader:
 
     def _return_meeple(self, message: Message) -> Reading:
         owner, kind = read_figure(message.figure())
-        place = self.translation.place(*message.pointer())
+        place = self._leaving(message, owner, kind)
         source = message.text("source")
         text = self.translation.take_back(source, place, kind, owner)
         return Reading((text,), None if source in TAKEN_OF_ANYBODY else owner)
 
+    def _leaving(self, message: Message, owner: int, kind: str) -> Place:
+        """Return where a figure stands that leaves.
+
+        Raises:
+            BadRecord: It lies in a monastery where one like it stands, who leaves first (MON-01).
+        """
+        place = self.translation.place(*message.pointer())
+        board = self._state.board
+        if message.pointer()[3] == "AS_ABBOT":
+            who = owner, self._state.rules.follower_number(kind)
+            for each in self._beds:
+                if who in each.state_of(self._state).standing(board, board.segment_at(*place)):
+                    raise BadRecord("in a monastery who stands leaves before one alike who lies")
+        return place
+
     def _capture_follower(self, message: Message) -> Reading:
         name = message.figure()
         owner, kind = read_figure(name)
-        place = self.translation.place(*message.pointer())
+        place = self._leaving(message, owner, kind)
         self.jailers[name] = self._state.current_player
         return Reading((self.translation.of_owner("capture", place, kind, owner),))
 

@@ -21,6 +21,7 @@ class Figures:
 
     Attributes:
         companion: The figure beside the fairy; "" if she is with nobody.
+        lying: The figures that lie in monasteries, or lay there last.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -30,6 +31,7 @@ class Figures:
         self._with_prison: Final = "tower" in names
         self._with_quarters: Final = "count" in names
         self.companion = ""
+        self.lying: Final[set[str]] = set()
         self._at: dict[_Kind, dict[int, int]] = {}  # number -> segment, the first put there first
         self._captured: dict[tuple[int, _Kind], list[int]] = {}  # by jailer, the first one first
 
@@ -57,7 +59,10 @@ class Figures:
         return [figure_name(owner, kind, number) for number, at in places.items() if at == segment]
 
     def send_home(self, segment: int, owner: int, kind: str) -> str:
-        """Take a figure off a segment: who was put there first, but the fairy's companion last."""
+        """Take a figure off a segment: who was put there first, but the fairy's companion last.
+
+        Who stands leaves before who lies (MON-01).
+        """
         number = self._number_on(segment, owner, kind)
         del self._at[owner, kind][number]
         return figure_name(owner, kind, number)
@@ -96,7 +101,10 @@ class Figures:
             self._add_residents(state, stand)
         gone: dict[_Kind, dict[int, int]] = {}  # number -> segment, the last put there first
         for key, places in self._at.items():
-            for number, segment in reversed(list(places.items())):
+            lying = [number for number in reversed(places) if self._lies(key, number)]
+            others = [number for number in reversed(places) if number not in lying]
+            for number in [*lying, *others]:
+                segment = places[number]
                 if stand[key, segment]:
                     stand[key, segment] -= 1
                 else:
@@ -122,7 +130,16 @@ class Figures:
 
     def _number_on(self, segment: int, owner: int, kind: str) -> int:
         alike = (number for number, at in self._at[owner, kind].items() if at == segment)
-        return min(alike, key=lambda one: figure_name(owner, kind, one) == self.companion)
+        return min(
+            alike,
+            key=lambda one: (
+                self._lies((owner, kind), one),
+                figure_name(owner, kind, one) == self.companion,
+            ),
+        )
+
+    def _lies(self, key: _Kind, number: int) -> bool:
+        return figure_name(*key, number) in self.lying
 
     def _number_at_home(self, key: _Kind) -> int:
         captured = [numbers for (_, kind), numbers in self._captured.items() if kind == key]

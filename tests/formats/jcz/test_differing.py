@@ -32,7 +32,7 @@ def test_who_waits_in_the_cathedral_may_join_who_lies_there(quarter: str, differ
     """The monastery has tiles all around; for us it is never complete."""
     ring = [f"B {x},{y},0" for x in (-1, 0, 1) for y in (4, 5, 6) if (x, y) != (0, 5)]
     state = lay(begin("base+count+monasteries", 2), "MO05 0,5,0", *ring)
-    kept(state, "monasteries").lying = [state.board.segment_at(0, 5, 1)]
+    kept(state, "monasteries").lying = [(state.board.segment_at(0, 5, 1), 1, 0)]
     city = expansion_of(state, "count").city
     city._move(state, list(QUARTERS).index(quarter), 1, 0, 1)
     assert bool([*Differences(state.rules).after(state, "place:1,6,0", [])]) is differs
@@ -203,25 +203,3 @@ def test_the_robber_does_not_look_along_his_road_under_a_bridge_there() -> None:
     assert not [*differences.after(state, "place:3,0,0", [])]
     lay(state, "RQ01+ns 5,0,0")
     assert [*differences.after(state, "bridge:5,0,0,ns", [])]
-
-
-@pytest.mark.parametrize(
-    ("tile", "figure", "loser", "differs"),
-    [
-        ("B", "wagon", 1, True),
-        ("B", "wagon", 0, False),
-        ("B", "meeple", 1, False),
-        ("U", "wagon", 1, False),  # it came home from a road
-    ],
-)
-def test_a_wagon_that_loses_to_a_shrine_may_move_on_there(
-    tile: str, figure: str, loser: int, differs: bool
-) -> None:
-    state = put(lay(begin("base+abbey+cult", 2), f"{tile} 5,5,0"), 1, (5, 5, 0), kind=figure)
-    differences = Differences(state.rules)
-    lost = [Scored(loser, 0, "challenge 0 = 0")]
-    for _ in range(2):
-        assert not [*differences.after(state, "pass", lost)], "nobody went home"
-    segment = state.board.segment_at(5, 5, 0)
-    state.take_follower(segment, 1, state.rules.follower_number(figure))
-    assert bool([*differences.after(state, "pass", lost)]) is differs

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -169,6 +170,26 @@ def test_who_takes_another_players_figure_back_is_named() -> None:
     assert "festival:1,0,0,meeple" in import_game(game("0.small.1")).match.actions
     with pytest.raises(BadRecord, match=r"move 8 .*0 decides here; the figure is of player 1"):
         import_game(game("1.small.1"))
+
+
+@pytest.mark.parametrize(
+    ("order", "message"),
+    [
+        (["BA/RFr"], "move 1 (PLACE_TILE): 'drawOrder' names BA/RFr for this move"),
+        (["BA/C", "BA/C"], "move 4 (PLACE_TILE): 'drawOrder' names BA/C for this move"),
+    ],
+)
+def test_an_order_of_tiles_that_contradicts_the_moves_is_refused(
+    order: list[str], message: str
+) -> None:
+    turns = [lay("BA/C", 0, -1, 180), *skip(), lay("BA/RFr", 1, 0), *skip()]
+    with pytest.raises(BadRecord, match=re.escape(message)):
+        import_game(text_of(saved(*turns, order=order)))
+    discarded = saved(*turns, order=["BA/C", "BA/Cccc+", "BA/RFr"])  # it fits nowhere
+    assert "draw:C" in import_game(text_of(discarded)).match.actions
+    once = [lay("BA/Cccc+", 0, -1), *skip(), lay("BA/Cccc+", 0, -2)]
+    with pytest.raises(BadRecord, match=r"names BA/Cccc\+, which cannot be drawn now"):
+        import_game(text_of(saved(*once)))
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,7 @@ def written(
             {**player, "clientId": "940fcdf0041e4a7e9f8b07c1b8aaab02"} for player in game["players"]
         ],
         "replay": replay,
-        "gameAnnotations": {"drawOrder": laid},
+        "gameAnnotations": {"drawOrder": [tile for tile in laid if tile != "AM/A"]},
     }
     return json.dumps(data, indent=2)
 

@@ -18,7 +18,8 @@ class AbbeyOracle(ClassicsOracle):
         self.abbeys = [int(self.setting("abbey", "abbey_count", "1"))] * players
         self.last_round: list[int] | None = None
         # By owner, the wagons that were scored: where, and on what.
-        self.wagons: dict[int, list[tuple[Cell, set[Node]]]] = {}
+        self.wagons: dict[int, list[tuple[Node, set[Node]]]] = {}
+        self.placed: list[tuple[int, Node]] = []  # whose wagon, where; the last one last
         self.touching = self.setting("abbey", "wagon", "near") == "touching"
         self.share_fields = self.setting("abbey", "barns", "alone") == "together"
         self.meets: dict[str, list[set[int]]] = {}  # by tile, the segments that touch
@@ -114,7 +115,16 @@ class AbbeyOracle(ClassicsOracle):
         super().score(feature, final)
         for node, (owner, kind) in self.followers.items():
             if kind == "wagon" and node in feature:
-                self.wagons.setdefault(owner, []).append((node[:2], feature))
+                self.wagons.setdefault(owner, []).append((node, feature))
+
+    def stand(self, player: int, kind: str, node: Node) -> None:
+        super().stand(player, kind, node)
+        if kind == "wagon":
+            self.placed.append((player, node))
+
+    def since(self, owner: int, node: Node) -> int:
+        """When an owner's wagon was placed there."""
+        return max(n for n, one in enumerate(self.placed) if one == (owner, node))
 
     def after_scoring(self, player: int, cell: Cell) -> Turn:
         """ABM-03."""
@@ -122,10 +132,11 @@ class AbbeyOracle(ClassicsOracle):
         wagons, self.wagons = self.wagons, {}
         for n in range(self.players):
             owner = (player + n) % self.players
-            for stood, scored in wagons.get(owner, ()):
+            order = {node: self.since(owner, node) for node, _ in wagons.get(owner, ())}
+            for stood, scored in sorted(wagons.get(owner, ()), key=lambda one: order[one[0]]):
                 ways = {
                     f"wagon:{node[0]},{node[1]},{node[2]},wagon": node
-                    for node in self.in_reach_of_wagon(stood, scored)
+                    for node in self.in_reach_of_wagon(stood[:2], scored)
                     if node not in scored
                     and self.may_stand(owner, "wagon", node)
                     and not self.complete(self.feature(node))
@@ -135,8 +146,7 @@ class AbbeyOracle(ClassicsOracle):
                     if chosen != "pass":
                         self.stand(owner, "wagon", ways[chosen])
                         yield from self.arrive(owner, ways[chosen])
-        if wagons:
-            self.have_moved()
+                        self.have_moved()
 
     def in_reach_of_wagon(self, stood: Cell, scored: set[Node]) -> list[Node]:
         if self.touching:

@@ -135,6 +135,10 @@ class ClassicsOracle(Oracle):
         """What follows when a follower has come to another tile than the one just placed."""
         yield from ()
 
+    def upright(self, node: Node) -> list[tuple[int, str]]:
+        """Who stands there: without German monasteries all who are there."""
+        return [*self.followers.at(node)]
+
     def within_reach(self, node: Node) -> bool:
         """Whether dragon, towers and traps reach those who stand there."""
         return True

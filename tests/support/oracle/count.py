@@ -123,7 +123,6 @@ class CountOracle(ClassicsOracle):
                 chosen = yield player, "last join", [*ways, "pass"]
                 if chosen != "pass":
                     self.leave_city(player, *ways[chosen])
-                    yield from self.arrive(player, ways[chosen][0])
                     asked.append(player)
 
     def open_features(self) -> list[set[Node]]:

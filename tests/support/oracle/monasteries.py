@@ -3,6 +3,7 @@
 from typing import Any
 
 from support.oracle.classics import ClassicsOracle
+from support.oracle.standing import Who
 from support.oracle.table import SIDES, Cell, Node, Part, Turn, piece
 
 
@@ -10,26 +11,62 @@ class MonasteriesOracle(ClassicsOracle):
     """`base+monasteries`."""
 
     def __init__(self, texts: list[str], players: int, *, plays: set[str], **options: str) -> None:
-        self.bed: dict[Node, tuple[int, str]] = {}  # who lies there
+        self.beds: dict[Node, list[Who]] = {}  # who lies there
+        self.aside: dict[Node, list[Who]] = {}  # who lies there, while others are scored
         self.vacant: set[Node] = set()  # surrounded, scored and free
         super().__init__(texts, players, plays=plays, **options)
 
-    def lies(self, node: Node) -> bool:
-        return node in self.bed and self.bed[node] in self.followers.at(node)
+    def upright(self, node: Node) -> list[Who]:
+        there = super().upright(node)
+        for who in self.beds.get(node, []):
+            there.remove(who)
+        return there
+
+    def all_lie(self, node: Node) -> bool:
+        return node in self.beds and not self.upright(node)
 
     def complete(self, feature: set[Node]) -> bool:
         node = next(iter(feature))
-        return not self.lies(node) and node not in self.vacant and super().complete(feature)
+        return not self.all_lie(node) and node not in self.vacant and super().complete(feature)
+
+    def scored_in(self, done: list[set[Node]]) -> list[set[Node]]:
+        """MON-01: who lies beside who is scored has no part in it."""
+        for feature in done:
+            node = next(iter(feature))
+            if node in self.beds:
+                standing = self.upright(node)
+                self.aside[node] = self.beds.pop(node)
+                self.followers.there[node] = standing
+        return super().scored_in(done)
 
     def score_turn(self, player: int, cell: Cell) -> None:
         """MON-01: who would lie down may come to one that is surrounded."""
         super().score_turn(player, cell)
+        for node, lying in self.aside.items():
+            self.beds[node] = lying
+            for who in lying:
+                self.followers[node] = who
+        self.aside = {}
         for x, y in self.board:
             for index, part in enumerate(self.parts((x, y))):
                 node = (x, y, index)
                 free = "special" in part.marks and node not in self.followers
                 if free and len(self.around((x, y))) == 8:
                     self.vacant.add(node)
+
+    def score(self, feature: set[Node], final: bool) -> None:
+        """MON-01: at the end those who stand score, and then those who lie."""
+        node = next(iter(feature))
+        if not final or node not in self.beds or self.all_lie(node):
+            super().score(feature, final)
+            return
+        everybody, standing = self.followers.there[node], self.upright(node)
+        lying = self.beds.pop(node)
+        self.followers.there[node] = standing
+        super().score(feature, final)
+        self.beds[node] = self.followers.there[node] = lying
+        super().score(feature, final)
+        self.followers.there[node] = everybody
 
     def instead(self, player: int) -> list[str]:
         cell = self.order[-1]
@@ -49,28 +86,32 @@ class MonasteriesOracle(ClassicsOracle):
         cell = self.order[-1]
         self.do_claim(player, cell, chosen.replace("lie", "claim"))
         index, kind = chosen.removeprefix("lie:").split(",")
-        self.bed[(*cell, int(index))] = (player, kind)
+        self.beds[(*cell, int(index))] = [(player, kind)]
 
     def arrive(self, player: int, node: Node) -> Turn:
-        """MON-01: by wagon, flight or portal to one that is free."""
+        """MON-01: by wagon, flight or portal; nobody stands in one that is surrounded."""
         yield from super().arrive(player, node)
-        german = "special" in self.part(node).marks
-        if german and len(self.followers.at(node)) == 1 and not self.complete({node}):
+        if "special" in self.part(node).marks:
             chosen = "rest"
-            if node not in self.vacant:
+            if len(self.around(node[:2])) < 8:
                 chosen = yield player, "rest", ["rest", "pass"]
             if chosen == "rest":
-                self.bed[node] = self.followers[node]
+                self.beds.setdefault(node, []).append(self.followers.at(node)[-1])
 
     def go_home(self, node: Node) -> None:
+        """MON-01: of two alike, who stands leaves first."""
         super().go_home(node)
         self.vacant.discard(node)
-        if not self.lies(node):
-            self.bed.pop(node, None)
+        lying, there = self.beds.get(node, []), self.followers.at(node)
+        for who in [*lying]:
+            if lying.count(who) > there.count(who):
+                lying.remove(who)
+        if not lying:
+            self.beds.pop(node, None)
 
     def worth(self, feature: set[Node], final: bool) -> int:
         node = next(iter(feature))
-        if not self.lies(node):
+        if not self.all_lie(node):
             return super().worth(feature, final)
         points = 1
         for dx, dy in SIDES:
@@ -80,7 +121,12 @@ class MonasteriesOracle(ClassicsOracle):
         return points
 
     def pieces(self) -> list[dict[str, Any]]:
-        return super().pieces() + [piece("bed", *node) for node in self.bed if self.lies(node)]
+        beds = [
+            piece("bed", *node, owner=owner)
+            for node, lying in self.beds.items()
+            for owner, _ in lying
+        ]
+        return super().pieces() + beds
 
 
 class CultOracle(ClassicsOracle):
@@ -134,5 +180,5 @@ class CultOracle(ClassicsOracle):
             part = self.parts((x, y))[index]
             if part.kind == "monastery" and (x, y, index) in self.followers:
                 for other in self.others((x, y), "shrine" in part.marks):
-                    while other in self.followers and {other} not in done:
-                        self.go_home(other)
+                    for who in self.upright(other) if {other} not in done else ():
+                        self.take_away(other, *who)
