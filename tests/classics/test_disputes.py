@@ -85,7 +85,7 @@ def test_no_castle_scores_a_monastery_in_which_somebody_lies(lies: bool, scores:
     )
     put(state, 1, (1, -1, 0))
     if lies:
-        kept(state, "monasteries").lying.append((state.board.segment_at(1, -1, 0), 1, 0))
+        kept(state, "monasteries").lay_last(state.board, state.board.segment_at(1, -1, 0))
     assert do(state, "draw:U place:1,0,1 pass").scores == scores
 
 

@@ -31,7 +31,7 @@ def bed(state: State, owner: int, place: tuple[int, int, int], kind: str = "meep
     """Lay an owner's follower down in a German monastery."""
     segment, number = state.board.segment_at(*place), state.rules.follower_number(kind)
     state.board.seat_follower(segment, owner, number)
-    kept(state, "monasteries").lying.append((segment, owner, number))
+    kept(state, "monasteries").lay_last(state.board, segment)
     return state
 
 
@@ -108,7 +108,7 @@ def test_where_nobody_lies_any_more_nothing_is_kept() -> None:
     state = do(begin("base+monasteries", 2), "draw:MO01 place:0,1,0 lie:0,meeple")
     assert state.to_dict()["pieces"][0]["kind"] == "bed"
     state.take_follower(state.board.segment_at(0, 1, 0))
-    assert kept(state, "monasteries").lying == []
+    assert standing(state, "bed") == {}
 
 
 @pytest.mark.rule("MON-01", "BASE-09", "DRG-04")
@@ -133,7 +133,7 @@ def test_an_abbot_who_lies_may_come_home_for_the_tiles_around_him() -> None:
     lay(state, "B 0,2,0", "B 0,3,0", "B 0,4,0")
     do(state, "draw:U place:-1,0,1 pass draw:U place:-2,0,1 abbot")
     assert scored(state) == ["0: abbot 4x1 = 4"]
-    assert kept(state, "monasteries").lying == [] and not state.board.occupied_segments()
+    assert standing(state, "bed") == {} and not state.board.occupied_segments()
 
 
 @pytest.mark.rule("ABB-02")
@@ -245,25 +245,44 @@ def test_at_the_end_those_who_stand_and_those_who_lie_score_by_their_own_majorit
 
 
 @pytest.mark.rule("MON-01")
-def test_of_two_alike_who_stands_leaves_first() -> None:
-    state = seat(bed(lay(begin("base+monasteries", 2), "MO05 0,2,0"), 0, GERMAN), 0, GERMAN)
-    for beds in (1, 0):
-        state.take_follower(state.board.segment_at(*GERMAN), 0, 0)
-        assert sum(standing(state, "bed").values()) == beds
+@pytest.mark.parametrize(
+    ("came", "beds"), [([bed, seat, bed], [2, 1, 1, 0]), ([seat, bed, seat], [1, 1, 0, 0])]
+)
+def test_of_two_alike_who_came_first_leaves(came: list[Any], beds: list[int]) -> None:
+    state = lay(begin("base+monasteries", 2), "MO05 0,2,0")
+    for come in came:
+        come(state, 0, GERMAN)
+    for left in beds:
+        assert len(state.to_dict()["pieces"]) == left
+        if state.board.has_follower(state.board.segment_at(*GERMAN)):
+            state.take_follower(state.board.segment_at(*GERMAN), 0, 0)
 
 
-@pytest.mark.rule("MON-01")
-@pytest.mark.parametrize(("gone", "points"), [((), ["0: monastery 9x1 = 9"]), ((0,), [])])
-def test_if_who_stands_leaves_in_the_turn_it_is_completed_it_is_not(
-    gone: tuple[int, ...], points: list[str]
+@pytest.mark.rule("CNT-02", "MON-01")
+@pytest.mark.parametrize(
+    ("gone", "scoring"), [((), [0, 2]), ((0,), [2]), ((0, 1), [2]), ((1, 0), [2]), ((0, 2), [])]
+)
+def test_it_is_completed_if_somebody_still_stands_there(
+    gone: tuple[int, ...], scoring: list[int]
 ) -> None:
-    state = seat(bed(lay(begin("base+monasteries", 2), "MO05 0,2,0", *RING), 1, GERMAN), 0, GERMAN)
-    do(state, LAST_OF_RING.removesuffix(" pass"))
+    """Red and blue stand, green lies with two. Who comes from Carcassonne then stands, too."""
+    ring = [f"B {x},{y},0" for x in (-1, 0, 1) for y in (4, 5, 6) if (x, y) not in ((0, 5), (1, 6))]
+    state = lay(begin("base+count+monasteries", 3), "MO05 0,5,0", *ring)
+    place = (0, 5, 1)
+    bed(bed(seat(seat(state, 0, place), 2, place), 1, place), 1, place)
+    expansion_of(state, "count").city._move(state, list(QUARTERS).index("cathedral"), 1, 0, 1)
+    do(state, "draw:B place:1,6,0")
     for owner in gone:
-        state.take_follower(state.board.segment_at(*GERMAN), owner, 0)
+        state.take_follower(state.board.segment_at(*place), owner, 0)
     do(state, "pass")
-    assert scored(state) == points
-    assert state.board.is_open(state.board.segment_at(*GERMAN))
+    assert (state.step.name == "join") is bool(scoring)
+    if scoring:
+        do(state, "join:0,5,1,meeple")
+        assert state.step.name != "rest"
+    winners = sorted([*scoring, 1]) if scoring else []
+    assert scored(state) == [f"{owner}: monastery 9x1 = 9" for owner in winners]
+    assert state.board.is_open(state.board.segment_at(*place))
+    assert sum(one["kind"] == "bed" for one in state.to_dict()["pieces"]) == 2 - gone.count(1)
 
 
 @pytest.mark.rule("CUL-01", "MON-01")
@@ -309,28 +328,18 @@ def test_who_comes_from_carcassonne_stands() -> None:
 
 
 @pytest.mark.rule("MON-01")
-def test_older_positions_name_the_monastery_in_which_all_lie() -> None:
-    place = (0, 1, 1)
+@pytest.mark.parametrize(("bits", "is_valid"), [(2, True), (1, True), (4, False), (0, False)])
+def test_a_position_says_who_lies_and_nobody_who_is_not_there(bits: int, is_valid: bool) -> None:
     state = do(begin("base+monasteries", 2), "draw:MO05 place:0,1,0 claim:1,meeple")
-    seat(state, 1, place)
-    own, segment = kept(state, "monasteries"), state.board.segment_at(*place)
-    own.from_data(state, {"lying": [{"segment": list(place)}], "arrived": -1})
-    assert own.lying == [(segment, 0, 0), (segment, 1, 0)]
-    again = State.from_text(state.to_text())
-    assert kept(again, "monasteries").lying == own.lying
-
-
-@pytest.mark.rule("MON-01")
-def test_nobody_lies_in_a_position_who_is_not_there() -> None:
-    state = do(begin("base+monasteries", 2), "draw:MO05 place:0,1,0 claim:1,meeple")
-    for owner, is_there in ((0, True), (1, False)):
-        kept(state, "monasteries").lying = [(state.board.segment_at(0, 1, 1), owner, 0)]
-        text = state.to_text()
-        if is_there:
-            assert State.from_text(text).to_text() == text
-        else:
-            with pytest.raises(BadPosition):
-                State.from_text(text)
+    bed(state, 1, (0, 1, 1))
+    kept(state, "monasteries").lying[state.board.segment_at(0, 1, 1)] = bits
+    text = state.to_text()
+    if is_valid:
+        (piece,) = State.from_text(text).to_dict()["pieces"]
+        assert piece["owner"] == bits - 1
+    else:
+        with pytest.raises(BadPosition):
+            State.from_text(text)
 
 
 @pytest.mark.rule("MON-01", "DRG-04")

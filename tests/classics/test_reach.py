@@ -83,7 +83,7 @@ def standing(x: int, y: int, index: int, kind: str = "meeple", *tiles: str) -> P
 
 def lying(state: State) -> int:
     segment = standing(0, 1, 1, "meeple", "MO05 0,1,0")(state)
-    kept(state, "monasteries").lying.append((segment, *state.board.followers_at(segment)[0]))
+    kept(state, "monasteries").lay_last(state.board, segment)
     return segment
 
 

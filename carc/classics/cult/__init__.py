@@ -52,7 +52,7 @@ class Cult(CompetitiveExpansion):
                 if board.is_kind(segment, MONASTERY) and board.is_open(segment):
                     losers = board.followers_at(segment)
                     for german in self.monasteries:
-                        losers = german.state_of(state).standing(board, segment)
+                        losers = german.state_of(state).those(board, segment, lie=False)
                     for owner, kind in losers:
                         state.award(owner, "challenge", 0, 0)
                         state.take_follower(segment, owner, kind)

@@ -64,7 +64,7 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
 
     def setup(self, state: State) -> ExpansionState:
         """Start with nobody lying."""
-        return MonasteriesState([])
+        return MonasteriesState({})
 
     def claims(self, state: State, player: int) -> Choices:
         """MON-01: a follower may lie down in a free German monastery."""
@@ -88,30 +88,30 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
     def tile_placed(self, state: State, tile: int) -> None:
         """MON-01: where all lie, nothing is scored before the end."""
         board, own = state.board, self.state_of(state)
-        for segment, _, _ in own.lying:
-            if segment in board.completed and not own.standing(board, segment):
+        for segment in own.lying:
+            if segment in board.completed and not own.those(board, segment, lie=False):
                 board.reopen(segment)
 
     def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
-        """Note who lies there no more; of two alike, who stands leaves first.
+        """Note who lies there no more; of two alike, who came first leaves.
 
         Without anybody a monastery that is surrounded is complete. With nobody but those who lie it
         is not.
         """
-        board, own, gone = state.board, self.state_of(state), (segment, owner, follower)
-        if not own.lies(segment):
+        board, own = state.board, self.state_of(state)
+        if segment not in own.lying:
             return
-        if board.count_followers(*gone) == own.lying.count(gone):
-            own.lying.remove(gone)
-            if len(board.followers_at(segment)) == 1:
-                complete_again(board, segment)
-        elif segment in board.completed and len(own.standing(board, segment)) == 1:
+        here, standing = board.followers_at(segment), own.those(board, segment, lie=False)
+        lay = own.leave(segment, here.index((owner, follower)))
+        if len(here) == 1:
+            complete_again(board, segment)
+        elif not lay and len(standing) == 1 and segment in board.completed:
             board.reopen(segment)
 
     def power(self, state: State, feature: int, powers: list[int]) -> list[int]:
         """MON-01: beside who stands, those who lie do not count."""
         own = self.state_of(state)
-        standing = own.standing(state.board, feature) if own.lies(feature) else []
+        standing = own.those(state.board, feature, lie=False) if feature in own.lying else []
         if standing:
             powers = [0] * len(powers)
         for owner, kind in standing:
@@ -121,7 +121,7 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """MON-01: at the end, 1 for the tile and 1 for each in its row and column, to a gap."""
         own = self.state_of(state)
-        if not own.lies(feature) or own.standing(state.board, feature):
+        if feature not in own.lying or own.those(state.board, feature, lie=False):
             return points
         worth = row_and_column(state.board, state.board.cell_under(feature))
         more = worth - points
@@ -130,11 +130,13 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         """MON-01: at the end those who lie beside who stands score for themselves."""
-        if final and self.state_of(state).lies(feature):
+        if feature in self.state_of(state).lying:
             self.beds.score_lying(state, feature)
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         """Add a bed to the pieces for each follower who lies."""
-        for segment, owner, _ in self.state_of(state).lying:
-            data["pieces"].append(piece(state, "bed", segment=segment, owner=owner))
+        own = self.state_of(state)
+        for segment in own.lying:
+            for owner, _ in own.those(state.board, segment, lie=True):
+                data["pieces"].append(piece(state, "bed", segment=segment, owner=owner))
         return data

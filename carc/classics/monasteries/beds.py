@@ -65,7 +65,7 @@ class Beds:
     def _put(self, index: int, kind: int, state: State, player: int) -> None:
         segment = state.board.segment_of(state.board.last_tile, index)
         state.put_follower(segment, player, kind)
-        self.monasteries.state_of(state).lying.append((segment, player, kind))
+        self.monasteries.state_of(state).lay_last(state.board, segment)
         if segment in state.board.completed:
             state.board.reopen(segment)
 
@@ -76,8 +76,7 @@ class Beds:
 
     def _lie_down(self, state: State, player: int) -> None:
         own = self.monasteries.state_of(state)
-        last = state.board.followers_at(own.arrived)[-1]
-        own.lying.append((own.arrived, *last))
+        own.lay_last(state.board, own.arrived)
 
     def _settle(self, state: State, player: int, action: Action | None) -> None:
         if action is not None:
@@ -86,10 +85,11 @@ class Beds:
 
     def score_lying(self, state: State, feature: int) -> None:
         """Score at the end those who lie beside others, who have scored."""
-        board = state.board
-        standing = self.monasteries.state_of(state).standing(board, feature)
+        board, own = state.board, self.monasteries.state_of(state)
+        standing = own.those(board, feature, lie=False)
         for owner, kind in standing:
             board.unseat_follower(feature, owner, kind)
+        own.lying[feature] = (1 << len(board.followers_at(feature))) - 1
         if standing:
             give_shares(state, feature, True)
         for owner, kind in standing:
@@ -106,15 +106,17 @@ class BedsScoreStep(ScoreStep):
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Score; then let followers come to German monasteries that are complete, to lie there."""
         board, own = state.board, self.monasteries.state_of(state)
-        stay = [one for one in own.lying if one[0] in board.completed]
-        if stay:
-            own.lying = [one for one in own.lying if one not in stay]
-            for one in stay:
-                board.unseat_follower(*one)
+        completed = [segment for segment in own.lying if segment in board.completed]
+        lying = {segment: own.those(board, segment, lie=True) for segment in completed}
+        for segment, some in lying.items():
+            del own.lying[segment]
+            for owner, kind in some:
+                board.unseat_follower(segment, owner, kind)
         super().apply(state, player, action)
-        for one in stay:
-            board.seat_follower(*one)
-            own.lying.append(one)
+        for segment, some in lying.items():
+            for owner, kind in some:
+                board.seat_follower(segment, owner, kind)
+                own.lay_last(board, segment)
         for segment in board.complete_among(self.monasteries.german.tiles, MONASTERY):
             board.keep_open(segment)
 

@@ -112,7 +112,7 @@ BOXES: Final[Mapping[str, Box]] = {
         ["princess-and-dragon"],
         {"dragon": 1, "fairy": 1, "princess": True, "portal": True},
         alone=["fairy"],
-        theirs=[("fairy", "always", "inns")],
+        theirs=[("fairy", "always", "inns"), ("fairy", "always", "siege")],
         has_editions=True,
     ),
     "ferries": Box(["ferries"], {"ferry": True}),

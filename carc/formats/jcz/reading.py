@@ -97,15 +97,18 @@ class Reader:
         """Return where a figure stands that leaves.
 
         Raises:
-            BadRecord: It lies in a monastery where one like it stands, who leaves first (MON-01).
+            BadRecord: One like it stands in a German monastery and came first, and it lies there,
+                or the other way round (MON-01).
         """
         place = self.translation.place(*message.pointer())
-        board = self._state.board
-        if message.pointer()[3] == "AS_ABBOT":
-            who = owner, self._state.rules.follower_number(kind)
-            for each in self._beds:
-                if who in each.state_of(self._state).standing(board, board.segment_at(*place)):
-                    raise BadRecord("in a monastery who stands leaves before one alike who lies")
+        board, who = self._state.board, (owner, self._state.rules.follower_number(kind))
+        segment = board.segment_at(*place)
+        for each in self._beds:
+            here = board.followers_at(segment)
+            bits = each.state_of(self._state).lying.get(segment, 0)
+            lies = bits >> here.index(who) & 1 if who in here else 0
+            if bits and bool(lies) != (message.pointer()[3] == "AS_ABBOT"):
+                raise BadRecord("of two alike in a monastery who came first leaves, lying or not")
         return place
 
     def _capture_follower(self, message: Message) -> Reading:

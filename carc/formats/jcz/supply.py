@@ -59,10 +59,7 @@ class Figures:
         return [figure_name(owner, kind, number) for number, at in places.items() if at == segment]
 
     def send_home(self, segment: int, owner: int, kind: str) -> str:
-        """Take a figure off a segment: who was put there first, but the fairy's companion last.
-
-        Who stands leaves before who lies (MON-01).
-        """
+        """Take a figure off a segment: who was put there first, but the fairy's companion last."""
         number = self._number_on(segment, owner, kind)
         del self._at[owner, kind][number]
         return figure_name(owner, kind, number)
@@ -101,9 +98,9 @@ class Figures:
             self._add_residents(state, stand)
         gone: dict[_Kind, dict[int, int]] = {}  # number -> segment, the last put there first
         for key, places in self._at.items():
-            lying = [number for number in reversed(places) if self._lies(key, number)]
-            others = [number for number in reversed(places) if number not in lying]
-            for number in [*lying, *others]:
+            lying = [number for number in places if figure_name(*key, number) in self.lying]
+            others = [number for number in places if number not in lying]
+            for number in [*reversed(lying), *reversed(others)]:
                 segment = places[number]
                 if stand[key, segment]:
                     stand[key, segment] -= 1
@@ -130,16 +127,7 @@ class Figures:
 
     def _number_on(self, segment: int, owner: int, kind: str) -> int:
         alike = (number for number, at in self._at[owner, kind].items() if at == segment)
-        return min(
-            alike,
-            key=lambda one: (
-                self._lies((owner, kind), one),
-                figure_name(owner, kind, one) == self.companion,
-            ),
-        )
-
-    def _lies(self, key: _Kind, number: int) -> bool:
-        return figure_name(*key, number) in self.lying
+        return min(alike, key=lambda one: figure_name(owner, kind, one) == self.companion)
 
     def _number_at_home(self, key: _Kind) -> int:
         captured = [numbers for (_, kind), numbers in self._captured.items() if kind == key]

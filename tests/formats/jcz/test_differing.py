@@ -32,7 +32,9 @@ def test_who_waits_in_the_cathedral_may_join_who_lies_there(quarter: str, differ
     """The monastery has tiles all around; for us it is never complete."""
     ring = [f"B {x},{y},0" for x in (-1, 0, 1) for y in (4, 5, 6) if (x, y) != (0, 5)]
     state = lay(begin("base+count+monasteries", 2), "MO05 0,5,0", *ring)
-    kept(state, "monasteries").lying = [(state.board.segment_at(0, 5, 1), 1, 0)]
+    segment = state.board.segment_at(0, 5, 1)
+    state.board.seat_follower(segment, 0, 0)
+    kept(state, "monasteries").lay_last(state.board, segment)
     city = expansion_of(state, "count").city
     city._move(state, list(QUARTERS).index(quarter), 1, 0, 1)
     assert bool([*Differences(state.rules).after(state, "place:1,6,0", [])]) is differs

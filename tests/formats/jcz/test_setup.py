@@ -8,7 +8,7 @@ from support.saved_games import BASE, HILLS, INNS, saved, text_of
 from carc import Rules
 from carc.errors import BadRecord, BadRules
 from carc.formats.jcz import import_game
-from carc.formats.jcz.setup import setup_of, spec_of
+from carc.formats.jcz.setup import as_they_play, setup_of, spec_of
 
 ABBEY: dict[str, object] = {"abbey": 1, "barn": 1, "mayor": 1, "wagon": 1}
 BIG_TOP: dict[str, object] = {"ringmaster": 1, "acrobats": True}
@@ -234,3 +234,22 @@ def test_a_game_needs_followers_and_the_base_games_tiles() -> None:
     game["setup"]["sets"] = {"tower:1": 1}
     with pytest.raises(BadRecord, match="without the base game's tiles"):
         import_game(text_of(game))
+
+
+@pytest.mark.parametrize(
+    ("names", "theirs"),
+    [
+        ("dragon", None),
+        ("dragon+inns", "dragon(fairy=always)+inns"),
+        ("dragon+siege", "dragon(fairy=always)+siege"),
+        ("bigtop+bridges", "bigtop(castles=tile)+bridges"),
+        ("bridges+watchtowers", "bridges+watchtowers(castles=none)"),
+        ("traders+tunnel", "traders+tunnel(builders=off)"),
+        ("count+traders", "count(enter=tile)+traders"),
+        ("count+traders+tunnel(builders=off)", "count(enter=tile)+traders+tunnel(builders=off)"),
+        ("count(enter=tile)+traders", None),
+    ],
+)
+def test_options_that_matter_beside_others_are_as_they_play(names: str, theirs: str | None) -> None:
+    found = as_they_play(Rules.from_spec(f"base+{names}", 2))
+    assert (None if found is None else found.spec) == (theirs and f"base+{theirs}")

@@ -11,16 +11,20 @@ class MonasteriesOracle(ClassicsOracle):
     """`base+monasteries`."""
 
     def __init__(self, texts: list[str], players: int, *, plays: set[str], **options: str) -> None:
-        self.beds: dict[Node, list[Who]] = {}  # who lies there
+        self.beds: dict[Node, list[bool]] = {}  # where some lie: whether, as they came
         self.aside: dict[Node, list[Who]] = {}  # who lies there, while others are scored
         self.vacant: set[Node] = set()  # surrounded, scored and free
         super().__init__(texts, players, plays=plays, **options)
 
     def upright(self, node: Node) -> list[Who]:
         there = super().upright(node)
-        for who in self.beds.get(node, []):
-            there.remove(who)
-        return there
+        if node not in self.beds:
+            return there
+        return [who for who, lies in zip(there, self.beds[node], strict=True) if not lies]
+
+    def lying(self, node: Node) -> list[Who]:
+        there = zip(self.followers.at(node), self.beds[node], strict=True)
+        return [who for who, lies in there if lies]
 
     def all_lie(self, node: Node) -> bool:
         return node in self.beds and not self.upright(node)
@@ -34,8 +38,8 @@ class MonasteriesOracle(ClassicsOracle):
         for feature in done:
             node = next(iter(feature))
             if node in self.beds:
-                standing = self.upright(node)
-                self.aside[node] = self.beds.pop(node)
+                standing, self.aside[node] = self.upright(node), self.lying(node)
+                self.beds.pop(node)
                 self.followers.there[node] = standing
         return super().scored_in(done)
 
@@ -43,9 +47,9 @@ class MonasteriesOracle(ClassicsOracle):
         """MON-01: who would lie down may come to one that is surrounded."""
         super().score_turn(player, cell)
         for node, lying in self.aside.items():
-            self.beds[node] = lying
             for who in lying:
                 self.followers[node] = who
+            self.beds[node] = [True] * len(lying)
         self.aside = {}
         for x, y in self.board:
             for index, part in enumerate(self.parts((x, y))):
@@ -61,12 +65,12 @@ class MonasteriesOracle(ClassicsOracle):
             super().score(feature, final)
             return
         everybody, standing = self.followers.there[node], self.upright(node)
-        lying = self.beds.pop(node)
+        lying, beds = self.lying(node), self.beds.pop(node)
         self.followers.there[node] = standing
         super().score(feature, final)
-        self.beds[node] = self.followers.there[node] = lying
+        self.followers.there[node], self.beds[node] = lying, [True] * len(lying)
         super().score(feature, final)
-        self.followers.there[node] = everybody
+        self.followers.there[node], self.beds[node] = everybody, beds
 
     def instead(self, player: int) -> list[str]:
         cell = self.order[-1]
@@ -85,8 +89,13 @@ class MonasteriesOracle(ClassicsOracle):
             return
         cell = self.order[-1]
         self.do_claim(player, cell, chosen.replace("lie", "claim"))
-        index, kind = chosen.removeprefix("lie:").split(",")
-        self.beds[(*cell, int(index))] = [(player, kind)]
+        index = chosen.removeprefix("lie:").partition(",")[0]
+        self.beds[(*cell, int(index))] = [True]
+
+    def stand(self, player: int, kind: str, node: Node) -> None:
+        super().stand(player, kind, node)
+        if node in self.beds:
+            self.beds[node].append(False)
 
     def arrive(self, player: int, node: Node) -> Turn:
         """MON-01: by wagon, flight or portal; nobody stands in one that is surrounded."""
@@ -96,18 +105,23 @@ class MonasteriesOracle(ClassicsOracle):
             if len(self.around(node[:2])) < 8:
                 chosen = yield player, "rest", ["rest", "pass"]
             if chosen == "rest":
-                self.beds.setdefault(node, []).append(self.followers.at(node)[-1])
+                beds = self.beds.setdefault(node, [False for _ in self.followers.at(node)])
+                beds[-1] = True
+
+    def take_away(self, node: Node, player: int, kind: str) -> None:
+        """MON-01: of two alike, who came first leaves."""
+        if node in self.beds and (player, kind) in self.followers.at(node):
+            at = self.followers.at(node).index((player, kind))
+            self.beds[node].insert(0, self.beds[node].pop(at))
+        super().take_away(node, player, kind)
 
     def go_home(self, node: Node) -> None:
-        """MON-01: of two alike, who stands leaves first."""
+        """The first one there."""
         super().go_home(node)
         self.vacant.discard(node)
-        lying, there = self.beds.get(node, []), self.followers.at(node)
-        for who in [*lying]:
-            if lying.count(who) > there.count(who):
-                lying.remove(who)
-        if not lying:
-            self.beds.pop(node, None)
+        left = self.beds.pop(node, [])[1:]
+        if any(left):
+            self.beds[node] = left
 
     def worth(self, feature: set[Node], final: bool) -> int:
         node = next(iter(feature))
@@ -123,8 +137,8 @@ class MonasteriesOracle(ClassicsOracle):
     def pieces(self) -> list[dict[str, Any]]:
         beds = [
             piece("bed", *node, owner=owner)
-            for node, lying in self.beds.items()
-            for owner, _ in lying
+            for node in self.beds
+            for owner, _ in self.lying(node)
         ]
         return super().pieces() + beds
 
