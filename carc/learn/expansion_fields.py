@@ -40,11 +40,20 @@ class PlaceField:
             the index of an item.
         refers_to: What the numbers refer to: "cell", "tile", "segment" or "feature".
         weight: What a dict's values refer to, if its keys are the places; else empty.
+        by_key: Whether a dict's keys are the places.
         by_index: Whether there is a plane for each index of a segment on its tile.
     """
 
     def __init__(
-        self, plane: int, state: int, name: str, part: int, *, refers_to: str, weight: str
+        self,
+        plane: int,
+        state: int,
+        name: str,
+        part: int,
+        *,
+        refers_to: str,
+        weight: str,
+        by_key: bool,
     ) -> None:
         """Describe the field."""
         self.plane: Final = plane
@@ -53,6 +62,7 @@ class PlaceField:
         self.part: Final = part
         self.refers_to: Final = refers_to
         self.weight: Final = weight
+        self.by_key: Final = by_key
         self.by_index: Final = part == ALL and refers_to in SEGMENTS
 
     def read(self, field: object) -> tuple[list[object], list[object]]:
@@ -60,10 +70,9 @@ class PlaceField:
         numbers: list[object] = [field]
         weights: list[object] = []
         if isinstance(field, dict):
-            numbers = list(field.values())
+            numbers = list(field if self.by_key else field.values())
             if self.weight:
-                weights = numbers
-                numbers = list(field)
+                weights = list(field.values())
         elif isinstance(field, (list, tuple, set, frozenset)):
             numbers = list(field)
             if self.part != ALL:
@@ -102,9 +111,16 @@ def name_place_fields(rules: Rules, names: list[str], most_segments: int) -> lis
                 continue
             title = f"{_keeper(rules, state)}.{name}"
             initial = getattr(own, name)
+            by_key = isinstance(converter, DictConverter) and _place_of(converter.key) != ""
             for part, refers_to, weight in _parts(converter, initial):
                 field = PlaceField(
-                    len(names), state, name, part, refers_to=refers_to, weight=weight
+                    len(names),
+                    state,
+                    name,
+                    part,
+                    refers_to=refers_to,
+                    weight=weight,
+                    by_key=by_key,
                 )
                 fields.append(field)
                 if part >= 0:

@@ -89,7 +89,7 @@ class Beds:
         standing = own.those(board, feature, lie=False)
         for owner, kind in standing:
             board.unseat_follower(feature, owner, kind)
-        own.lying[feature] = (1 << len(board.followers_at(feature))) - 1
+        own.lying[feature] = list(range(len(board.followers_at(feature))))
         if standing:
             give_shares(state, feature, True)
         for owner, kind in standing:

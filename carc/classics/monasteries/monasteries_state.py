@@ -17,43 +17,45 @@ class MonasteriesState(ExpansionState):
     """Where followers lie.
 
     Attributes:
-        lying: By monastery, which of the followers there lie: a bit each, in the order in which
-            they came. If nobody does, it is not there.
+        lying: By monastery in which some lie: how many came there before each of them.
         arrived: The monastery to which a follower came who may lie down; -1: none.
     """
 
-    FIELDS: ClassVar[Mapping[str, object]] = {"lying": dict[Segment, Count], "arrived": Segment}
+    FIELDS: ClassVar[Mapping[str, object]] = {
+        "lying": dict[Segment, list[Count]],
+        "arrived": Segment,
+    }
 
-    def __init__(self, lying: dict[int, int], arrived: int = -1) -> None:
+    def __init__(self, lying: dict[int, list[int]], arrived: int = -1) -> None:
         """Lay them there."""
         self.lying = lying
         self.arrived = arrived
 
     def copy(self) -> MonasteriesState:
-        return MonasteriesState(self.lying.copy(), self.arrived)
+        lying = {segment: before.copy() for segment, before in self.lying.items()}
+        return MonasteriesState(lying, self.arrived)
 
     def those(self, board: Board, segment: int, *, lie: bool) -> list[tuple[int, int]]:
         """Return owner and kind of each follower in a monastery who lies, or who stands."""
-        bits = self.lying.get(segment, 0)
+        before = self.lying.get(segment, [])
         here = enumerate(board.followers_at(segment))
-        return [who for at, who in here if bool(bits >> at & 1) == lie]
+        return [who for at, who in here if (at in before) == lie]
 
     def lay_last(self, board: Board, segment: int) -> None:
         """Lay down who came last."""
-        last = len(board.followers_at(segment)) - 1
-        self.lying[segment] = self.lying.get(segment, 0) | 1 << last
+        self.lying.setdefault(segment, []).append(len(board.followers_at(segment)) - 1)
 
     def leave(self, segment: int, at: int) -> bool:
         """Forget the follower who came to a monastery after so many others; did it lie?"""
-        bits = self.lying.pop(segment)
-        others = bits & (1 << at) - 1 | bits >> at + 1 << at
+        before = self.lying.pop(segment)
+        others = [n - (n > at) for n in before if n != at]
         if others:
             self.lying[segment] = others
-        return bool(bits >> at & 1)
+        return at in before
 
     def is_valid(self, state: State) -> bool:
         """Return True if all who lie are on the board."""
-        board = state.board
         return all(
-            0 < bits < 1 << len(board.followers_at(segment)) for segment, bits in self.lying.items()
+            before and {*before} <= {*range(len(state.board.followers_at(segment)))}
+            for segment, before in self.lying.items()
         )

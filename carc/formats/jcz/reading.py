@@ -105,9 +105,9 @@ class Reader:
         segment = board.segment_at(*place)
         for each in self._beds:
             here = board.followers_at(segment)
-            bits = each.state_of(self._state).lying.get(segment, 0)
-            lies = bits >> here.index(who) & 1 if who in here else 0
-            if bits and bool(lies) != (message.pointer()[3] == "AS_ABBOT"):
+            before = each.state_of(self._state).lying.get(segment, [])
+            lies = who in here and here.index(who) in before
+            if before and lies != (message.pointer()[3] == "AS_ABBOT"):
                 raise BadRecord("of two alike in a monastery who came first leaves, lying or not")
         return place
 

@@ -136,9 +136,7 @@ class MonasteriesOracle(ClassicsOracle):
 
     def pieces(self) -> list[dict[str, Any]]:
         beds = [
-            piece("bed", *node, owner=owner)
-            for node in self.beds
-            for owner, _ in self.lying(node)
+            piece("bed", *node, owner=owner) for node in self.beds for owner, _ in self.lying(node)
         ]
         return super().pieces() + beds
 
