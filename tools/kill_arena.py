@@ -198,7 +198,17 @@ def disturb(room: Path, times: int, seed: int, clients: int = 3) -> str:
     Raises:
         AssertionError: Something is lost, wrong or left.
     """
-    rng, arena, killed = random.Random(seed), Arena(room, clients), Counter[str]()
+    arena = Arena(room, clients)
+    try:
+        return _disturbed(arena, times, seed)
+    finally:
+        for process in arena.processes():
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+
+
+def _disturbed(arena: Arena, times: int, seed: int) -> str:
+    rng, killed = random.Random(seed), Counter[str]()
     seen: set[tuple[str, str]] = set()
     begun = time.monotonic()
     arena.begin()

@@ -307,9 +307,10 @@ class Arena:
                 most=self.settings.limits.bots,
             )
             for spec in each.bots:
-                known = ledger.standings.of(spec)
-                if known is None:
-                    ladder.enter(*entrant_of(spec, each))
+                if ledger.standings.of(spec) is None:
+                    entrant, author = entrant_of(spec, each)
+                    if ledger.standings.of(entrant.name) is None:  # spec may have no version
+                        ladder.enter(entrant, author)
         remote.path = str(self.socket)  # of the processes that are forked from now on
         limit = max(limit_of(each.configuration, None) for each in self.settings.ladders)
         self._pool = pool = stack.enter_context(LocalPool(self.settings.jobs, log, limit))

@@ -205,6 +205,21 @@ def test_a_submitted_bot_plays_at_once_in_every_ladder_of_its_rules(
     assert stages_of(folder, "inns") == []
 
 
+@requires("confined")
+def test_a_submitted_bot_that_the_settings_name_is_entered_once(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By its name alone, so that each start finds its latest version."""
+    monkeypatch.setenv(VARIABLE, str(folder / "registry"))
+    submit(folder, "mine")
+    (folder / "arena.toml").write_text(SETTINGS + 'bots = ["mine", "random"]\n')
+    Registry().add(read(folder / "mine"), "ann")
+    for _ in range(2):
+        with serving(folder):
+            assert standings_of(folder)["mine@1"].state == "plays"
+    assert stages_of(folder).count("entered") == 2
+
+
 # -- remote bots ----------------------------------------------------------------------------------
 
 
