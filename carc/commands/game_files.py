@@ -12,12 +12,12 @@ import click
 from carc.bounded import read_text
 from carc.errors import CarcError
 from carc.escape import escape_unprintable
-from carc.formats import Imported, import_games
+from carc.formats import FORMATS, Imported, import_games
 
 if TYPE_CHECKING:
     from carc.tournaments.ledger.ledger import Ledger
 
-_ENDINGS = (".jsonl", ".json", ".jcz", ".txt")
+_ENDINGS = {ending for form in FORMATS for ending in form.ENDINGS}
 
 
 def read_games(places: Sequence[Path]) -> Iterator[tuple[str, Imported]]:

@@ -27,6 +27,10 @@ class Format(Protocol):
     def NAME(self) -> str:  # noqa: N802 (a constant of the module)
         """What messages call such texts, as `saved games of JCloisterZone`."""
 
+    @property
+    def ENDINGS(self) -> tuple[str, ...]:  # noqa: N802
+        """How the names of such files end, as `.jcz`."""
+
     def recognises(self, text: str) -> bool:
         """Return whether a text is of this form, however damaged."""
 

@@ -11,13 +11,20 @@ import attrs
 from carc.base.game.rules import Rules
 from carc.bounded import checked_name, parse_json
 from carc.errors import BadRecord, CarcError
-from carc.formats.bga_tiles import MOST_PLAYERS, kind_of_tile, kind_of_type
+from carc.formats.bga_tiles import (
+    MOST_PLAYERS,
+    kind_of_tile,
+    kind_of_type,
+    our_rotation,
+    segment_at,
+)
 from carc.formats.imported import Imported
 from carc.formats.turns import Turn, play_turns
 
-__all__ = ["NAME", "import_games", "recognises"]
+__all__ = ["ENDINGS", "NAME", "import_games", "recognises"]
 
 NAME: Final = "logs of BoardGameArena"
+ENDINGS: Final = (".json",)
 _LONGEST_NAME: Final = 100
 _HUGE: Final = 10**9
 _MOST_EVENTS: Final = 100_000
@@ -103,12 +110,13 @@ class _Log:
             if not 0 <= rotation < 4:
                 raise BadRecord(f"'ori' is {rotation + 1}, not 1 to 4")
             self._tile = str(data.get("id", ""))
+            kind = kind_of_type(_whole(data, "type"))
             self.turns.append(
                 Turn(
-                    kind_of_type(_whole(data, "type")),
+                    kind,
                     _whole(data, "x"),
                     _whole(data, "y"),
-                    rotation,
+                    our_rotation(kind, rotation),
                     seat=self.players.index(player),
                 )
             )
@@ -116,9 +124,9 @@ class _Log:
             raise BadRecord(f"turn {number}: {error}") from None
 
     def _put_follower(self, data: Mapping[str, Any]) -> None:
-        if not self.turns or self.turns[-1].is_discard or self.turns[-1].follower:
+        turn = self.turns[-1] if self.turns else None
+        if turn is None or turn.is_discard or turn.segment is not None:
             raise BadRecord("a follower is put on no tile just laid")
-        turn = self.turns[-1]
         tile = str(data.get("id", self._tile))
         if tile != self._tile:
             raise BadRecord(f"a follower is put on tile {tile[:9]!r}, which was not laid just now")
@@ -129,7 +137,7 @@ class _Log:
         place = _whole(data, "pos")
         if place < 1:
             raise BadRecord(f"'pos' is {place}, not 1 or more")
-        self.turns[-1] = attrs.evolve(turn, follower=place)
+        self.turns[-1] = attrs.evolve(turn, segment=segment_at(turn.kind, place))
 
     def _read_result(self, data: Mapping[str, Any]) -> None:
         """Read the scores at the end of the game, and names."""

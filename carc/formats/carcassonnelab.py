@@ -18,6 +18,8 @@ from collections.abc import Sequence
 from typing import Final
 from urllib.parse import quote, unquote
 
+import attrs
+
 from carc.base.game.rules import COLOURS, Rules
 from carc.base.turn.actions import Claim, Draw, Place
 from carc.base.turn.steps import CHANCE
@@ -27,7 +29,9 @@ from carc.formats.bga_tiles import (
     MOST_PLAYERS,
     START,
     kind_of_type,
+    our_rotation,
     place_of,
+    segment_at,
     their_rotation,
     type_of_kind,
 )
@@ -36,9 +40,10 @@ from carc.formats.turns import Turn, play_turns
 from carc.match.match import Match
 from carc.match.record import begin_replay, recorded_action
 
-__all__ = ["NAME", "export_game", "import_games", "recognises"]
+__all__ = ["ENDINGS", "NAME", "export_game", "import_games", "recognises"]
 
 NAME: Final = "links of CarcassonneLab"
+ENDINGS: Final = (".txt",)
 MOST_LINKS: Final = 1000
 """Links in a file."""
 
@@ -54,6 +59,21 @@ _NEGATIVE_COLUMN, _NEGATIVE_ROW = 16, 32
 _LONGEST: Final = 10_000  # characters of a link
 _LONGEST_STACK: Final = 100
 _LONGEST_NAME: Final = 100
+
+
+@attrs.frozen
+class _Move:
+    """A turn without its tile, as a link has it: rotation and place are theirs, 0 is no place."""
+
+    x: int
+    y: int
+    rotation: int
+    place: int
+
+    def with_tile(self, kind: str) -> Turn:
+        """Return the turn in our numbers."""
+        segment = segment_at(kind, self.place) if self.place else None
+        return Turn(kind, self.x, self.y, our_rotation(kind, self.rotation), segment)
 
 
 def recognises(text: str) -> bool:
@@ -111,7 +131,7 @@ def import_link(link: str) -> Imported:
     return play_turns(_turns(stack[1:], moves, discards), _read_names(query))
 
 
-def _turns(stack: list[str], moves: list[Turn], discards: list[int]) -> list[Turn]:
+def _turns(stack: list[str], moves: list[_Move], discards: list[int]) -> list[Turn]:
     """Return the turns with their tiles, and the tiles set aside."""
     if len(moves) + len(discards) > len(stack):
         raise BadRecord(
@@ -125,8 +145,10 @@ def _turns(stack: list[str], moves: list[Turn], discards: list[int]) -> list[Tur
     for at in range(len(moves) + 1):
         turns += [Turn(next(tiles), is_discard=True) for _ in range(discards.count(at))]
         if at < len(moves):
-            move = moves[at]
-            turns.append(Turn(next(tiles), move.x, move.y, move.rotation, move.follower))
+            try:
+                turns.append(moves[at].with_tile(next(tiles)))
+            except BadRecord as error:
+                raise BadRecord(f"turn {at + 1}: {error}") from None
     return turns
 
 
@@ -157,8 +179,8 @@ def _read_discards(text: str) -> list[int]:
     return discards
 
 
-def _read_moves(text: str) -> list[Turn]:
-    """Return the turns, all with the start tile for now."""
+def _read_moves(text: str) -> list[_Move]:
+    """Return the moves, which do not say the tiles."""
     if len(text) % 4:
         raise BadRecord(
             f"the moves are cut off: they have {len(text)} characters, not four for each turn"
@@ -166,15 +188,14 @@ def _read_moves(text: str) -> list[Turn]:
     return [_read_move(text[at : at + 4], at // 4 + 1) for at in range(0, len(text), 4)]
 
 
-def _read_move(text: str, number: int) -> Turn:
+def _read_move(text: str, number: int) -> _Move:
     column, row, turned = (_58.find(each) for each in text[:3])
     rotation = turned % _NEGATIVE_COLUMN
     if min(column, row, turned) < 0 or rotation > 3 or text[3] not in string.digits:
         raise BadRecord(
             f"turn {number}: {text!r} is not column, row, rotation and the place of a follower"
         )
-    return Turn(
-        START,
+    return _Move(
         -column if turned & _NEGATIVE_COLUMN else column,
         -row if turned & _NEGATIVE_ROW else row,
         rotation,

@@ -9,9 +9,10 @@ from carc.errors import BadRecord, CarcError
 from carc.formats.imported import Imported
 from carc.match.record import read_saved_game, replay
 
-__all__ = ["NAME", "import_games", "recognises"]
+__all__ = ["ENDINGS", "NAME", "import_games", "recognises"]
 
 NAME: Final = "records of carc"
+ENDINGS: Final = (".jsonl",)
 
 
 def recognises(text: str) -> bool:

@@ -12,7 +12,6 @@ from carc.base.game.state import State
 from carc.base.turn.scoring import Journal
 from carc.base.turn.steps import CHANCE
 from carc.errors import BadRecord, CarcError
-from carc.formats.bga_tiles import our_rotation, segment_at
 from carc.formats.imported import Imported
 from carc.match.match import Match, Result, make_result
 from carc.match.moves import Move
@@ -24,14 +23,14 @@ _UNFINISHED: Final = Result(scores=(), ranks=(), winners=(), returns=())
 
 @attrs.frozen
 class Turn:
-    """A turn, or a tile that was set aside because it fits nowhere.
+    """A turn, or a tile that was set aside because it fits nowhere; all in our numbers.
 
     Attributes:
         kind: Our kind of tile.
         x: Its column, counted from the start tile.
         y: Its row; down is positive.
-        rotation: Their rotation, in quarter turns clockwise.
-        follower: Their number of the place of the follower; 0 for none.
+        rotation: Its rotation, in quarter turns clockwise.
+        segment: The segment of the tile that a follower is put on; None for no follower.
         seat: Who plays; None if it is not said.
         is_discard: Whether the tile was set aside. Then nothing else is said but the kind.
     """
@@ -40,7 +39,7 @@ class Turn:
     x: int = 0
     y: int = 0
     rotation: int = 0
-    follower: int = 0
+    segment: int | None = None
     seat: int | None = None
     is_discard: bool = False
 
@@ -97,13 +96,11 @@ class _Game:
                 f"{self.names[turn.seat or 0]} plays, but it is the turn of"
                 f" {self.names[state.current_player]}"
             )
-        rotation = our_rotation(kind, turn.rotation)
-        if not self._do(f"place:{turn.x},{turn.y},{rotation}"):
+        if not self._do(f"place:{turn.x},{turn.y},{turn.rotation}"):
             raise BadRecord(f"tile {kind} does not fit at {turn.x},{turn.y} as it is turned")
-        if turn.follower:
-            segment = segment_at(kind, turn.follower)
-            if not self._do(f"claim:{segment},meeple"):
-                raise BadRecord(f"no follower may be put on place {turn.follower} of tile {kind}")
+        if turn.segment is not None:
+            if not self._do(f"claim:{turn.segment},meeple"):
+                raise BadRecord(f"no follower may be put on segment {turn.segment} of tile {kind}")
         else:
             self._do("pass")  # where nothing can be claimed, nobody is asked
 

@@ -15,6 +15,7 @@ from carc.analysis import MoveAnalysis, analyse_game
 from carc.analysis.report import AnalysedGame, kind_of, report_player
 from carc.analysis.results import GameAnalysis, summarise
 from carc.bots import by_name
+from carc.formats import FORMATS
 from carc.match.moves import Move
 
 RULES = Rules.cached("base", 2)
@@ -108,10 +109,8 @@ def test_the_command_reads_all_forms_and_names_what_it_leaves_out(run: Run) -> N
     words = ("review", ".", "--player", "Bob<i>", "--playouts", "1", "--jobs", "1")
     code, out, err = run(*words, "--json", "--html", "r.html")
     assert code == 0
-    assert err == (
-        "left out: d.txt: carc does not know this form of games; it reads: records of carc, logs of"
-        " BoardGameArena, links of CarcassonneLab, saved games of JCloisterZone\n"
-    )
+    assert err.startswith("left out: d.txt: carc does not know this form of games; it reads: ")
+    assert err.count("\n") == 1 and all(form.NAME in err for form in FORMATS)
     report = json.loads(out)
     assert [game["name"] for game in report["games"]] == ["a.json", "b.txt:1", "b.txt:2"]
     assert report["games"][0]["scores"] == [*match.result.scores]

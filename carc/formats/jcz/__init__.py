@@ -16,9 +16,10 @@ from carc.formats.imported import Imported
 from carc.formats.jcz.exporting import export_game
 from carc.formats.jcz.importing import import_game
 
-__all__ = ["NAME", "export_game", "import_game", "import_games", "recognises"]
+__all__ = ["ENDINGS", "NAME", "export_game", "import_game", "import_games", "recognises"]
 
 NAME: Final = "saved games of JCloisterZone"
+ENDINGS: Final = (".jcz",)
 
 
 def recognises(text: str) -> bool:
