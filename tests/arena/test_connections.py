@@ -1,10 +1,8 @@
 """What remote bots do to their connections, and who pays for it."""
 
-import json
 import threading
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from support.remote_bots import (
@@ -14,7 +12,6 @@ from support.remote_bots import (
     Message,
     Talk,
     against_a_fair_bot,
-    arena,
     at_first,
     beside,
     faults_of,
@@ -22,8 +19,6 @@ from support.remote_bots import (
     until,
     until_closed,
 )
-
-from carc.arena import relay
 
 
 def test_a_remote_bot_plays_game_after_game(hall: Hall) -> None:
@@ -283,76 +278,14 @@ def test_the_newer_of_two_connections_is_the_bots(hall: Hall) -> None:
             assert faults_of(short_game("random", CULPRIT)) == {}
 
 
-# -- who is there ----------------------------------------------------------------------------------
-
-
-def test_who_does_not_answer_a_ping_is_not_there(tmp_path: Path) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(relay, "PING", 0.02)
-        patch.setattr(relay, "SILENCE", 0.1)
-        with arena(tmp_path) as hall:
-            talk = Talk(hall, "mute")
-            with talk.socket:
-                assert talk.ended() == "closed: it did not answer a ping within 0.1 s"
-                assert hall.relay.present() == frozenset()
-
-
-def test_a_pong_answers_the_ping_that_was_sent(hall: Hall) -> None:
-    """So nobody seems near who answers before he is asked."""
-    talk = Talk(hall, "guess")
-    with talk.socket:
-        number = json.loads(talk.socket.recv(timeout=20))["id"]
-        assert "remote:ann/guess@1" not in hall.relay.present()
-        talk.say(type="pong", id=number + 1)
-        assert talk.ended().startswith("malformed: it spoke unasked")
-
-
-@pytest.mark.parametrize(("patience", "told"), [(0.05, "closed: it left"), (60, "")])
-def test_who_leaves_is_given_no_game(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch, patience: float, told: str
-) -> None:
-    """From then on, though it may have been chosen for one just before."""
-    monkeypatch.setattr(relay, "LEAVE", patience)
-    talk = Talk(hall, "leaver")
-    with talk.socket:
-        talk.say(type="pong", id=json.loads(talk.socket.recv(timeout=20))["id"])
-        hall.await_present("ann/leaver@1")
-        talk.say(type="leave")
-        until(lambda: "remote:ann/leaver@1" not in hall.relay.present())
-        if told:
-            assert talk.ended() == told
-
-
-def test_who_leaves_and_was_chosen_for_a_game_waits_for_it(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """However long it takes until the game begins."""
-    monkeypatch.setattr(relay, "LEAVE", 0.02)
-    monkeypatch.setattr(hall.relay, "is_chosen", {"remote:ann/x@1"}.__contains__)
-    talk = Talk(hall)
-    with talk.socket:
-        talk.say(type="leave")
-        with beside(talk.play):
-            until(lambda: hall.connection("ann/x@1").round_trips)
-            time.sleep(0.1)
-            assert faults_of(short_game("random", "ann/x@1")) == {}
-        monkeypatch.undo()
-        assert talk.ended() == "closed: it left"
-
-
-def test_who_leaves_and_comes_back_is_given_games(hall: Hall) -> None:
+def test_what_an_older_connection_says_harms_nobody(hall: Hall) -> None:
+    """It may be on its way still when the newer one comes."""
     old = Talk(hall)
-    with old.socket:
-        old.say(type="leave")
-        new = Talk(hall)
-        with new.socket, beside(new.play):
-            hall.await_present("ann/x@1")
-            assert faults_of(short_game("random", "ann/x@1")) == {}
-
-
-def test_who_leaves_plays_the_game_that_he_has_to_its_end(hall: Hall) -> None:
-    def leave(talk: Talk, message: Message) -> None:
-        talk.say(type="leave")
-        talk.answer(message)
-
-    assert faults_of(against_a_fair_bot(hall, at_first("hello", leave))) == {}
+    until(lambda: CULPRIT in {spec.removeprefix("remote:") for spec in hall.relay._bots})
+    older = hall.connection(CULPRIT)
+    new = Talk(hall)
+    with old.socket, new.socket, beside(new.play):
+        hall.await_present(CULPRIT)
+        hall.loop.call_soon_threadsafe(hall.relay.hear, older, b"junk")
+        hall.loop.call_soon_threadsafe(hall.relay.fault, older, "malformed", "no UTF-8")
+        assert faults_of(short_game("random", CULPRIT)) == {}
