@@ -38,7 +38,7 @@ def test_a_game_is_on_the_board_as_soon_as_it_is_rated(
 ) -> None:
     page = client.get("/ladder/two").text
     assert [*board(page)] == [OLD, OTHER, OWN], "by name, for nobody has played"
-    assert "Place 2." in client.get("/ladder/two/bot", params={"bot": OTHER}).text
+    assert "Place 3." in client.get("/ladder/two/bot", params={"bot": OWN}).text
     news = news_of(page)
     assert client.get(news).status_code == 204
     play(ladder, record, OTHER, OLD)
@@ -237,6 +237,9 @@ def test_the_exact_board_has_strengths_and_says_when_it_was_made(
     assert [row[1] for row in cells(exact) if len(row) == 10][1:] == [OTHER, OLD]
     assert "the 100 best bots that play, by the last 1,000 games" in exact
     assert '<a href="/ladder/two">' in exact
+    play(ladder, record, OLD, OTHER)
+    for _ in range(3):
+        assert read(client, "/t/two") == exact, "not at once: a ladder is never over"
     assert re.search(
         r"it was made 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC", client.get("/ladder/two").text
     )

@@ -23,8 +23,11 @@ from carc.arena import relay
 from carc.arena.ladder import play_shown
 from carc.arena.matching import Matching
 from carc.arena.service import Arena
+from carc.match.moves import Move
+from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.players import shown
+from carc.tournaments.players.protocol import Table
 from carc.tournaments.players.shown import Screen
 from carc.tournaments.schedule.entrants import Entrant
 from carc.tournaments.schedule.games import Game
@@ -187,6 +190,8 @@ def test_nothing_secret_is_sent(stage: Stage) -> None:
     }
     assert PRINTED in sent["ann"]["/api/ladders/two/own"], "it is there to be found"
     assert len(sent["ann"]) > 40
+    watched = stage.app.state.spectators._watched.values()
+    secrets |= {key for each in watched for key in each.table.keys.values()}
     for who, answers in sent.items():
         for path, text in answers.items():
             assert not [secret for secret in secrets if secret in text], (who, path)
@@ -257,6 +262,19 @@ def test_a_game_that_has_ended_leads_to_its_replay(
 
 
 # -- the memory in which a worker shows its game --------------------------------------------------
+
+
+def test_what_bots_are_told_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wherever they play; where no game is shown, bots in this process cost nothing."""
+    with Table(Clock()) as table:
+        assert not table.has_remote_bots
+    monkeypatch.setattr(shown, "screen", Screen())
+    shown.screen.begin("a")
+    with Table(Clock()) as table:
+        assert table.has_remote_bots
+        for action in ("draw:D", "place:0,1,0"):
+            table.watch(Move(0, action))
+        assert shown.screen.actions("a") == table._history == ["draw:D", "place:0,1,0"]
 
 
 def test_a_screen_shows_one_game_at_a_time() -> None:
