@@ -158,6 +158,10 @@ class Relay:
             self._fault(bot, Fault(verdict, detail))
 
     def _fault(self, bot: Bot, fault: Fault) -> None:
+        """Have a bot lose its game; it is forgotten, so that what its seat does concerns no other.
+
+        Who comes back is a new `Bot`.
+        """
         if bot.seat is not None:
             bot.seat.fail(fault)
             bot.seat = None
@@ -273,22 +277,21 @@ class Relay:
                 message, body = await coming
                 if "close" in message:
                     verdict, _, detail = body.decode().partition(": ")
-                    if verdict and bot.seat is seat:
+                    if verdict:
                         bot.cut_off(verdict, detail)
                     self._rise(seat)
                     writer.write(b"\n")
                     return
                 coming = asyncio.ensure_future(_read(reader))
                 if "tell" in message:
-                    if bot.seat is seat and bot.connection is not None:
+                    if bot.connection is not None:
                         bot.connection.send(body)
                     continue
                 asking = asyncio.ensure_future(self._answer(seat, message, body))
                 await asyncio.wait({asking, coming}, return_when=asyncio.FIRST_COMPLETED)
                 if not asking.done():  # the worker is gone
                     asking.cancel()
-                    if bot.seat is seat:
-                        bot.cut_off(verdicts.VOID, "the game could not be played to its end")
+                    bot.cut_off(verdicts.VOID, "the game could not be played to its end")
                     return
                 writer.write(asking.result())
         finally:
@@ -302,8 +305,7 @@ class Relay:
             answer = await seat.ask(lines, deadline, self._stopwatch)
         except TimeoutError:
             answer = _late(seat.bot, message["allowed"])
-            if seat.bot.seat is seat:
-                self._fault(seat.bot, answer)
+            self._fault(seat.bot, answer)
         told: dict[str, Any] = {"wall": max(0.0, self._stopwatch.now() - begun - latency)}
         self.answers += 1
         self.answer_seconds += told["wall"]

@@ -54,6 +54,25 @@ def test_who_plays_need_not_answer_pings(tmp_path: Path) -> None:
                 assert faults_of(short_game("random", CULPRIT, clock="cap=9,start=9")) == {}
 
 
+def test_nobody_seems_far_away_because_he_thinks(tmp_path: Path) -> None:
+    """Nobody is pinged meanwhile."""
+
+    def slow(talk: Talk) -> None:
+        while (message := talk.hear())["type"] != "over":
+            if message["type"] == "choose":
+                time.sleep(0.3)
+            talk.answer(message)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(relay, "PING", 0.02)
+        with arena(tmp_path) as hall:
+            talk = Talk(hall)
+            with talk.socket, beside(lambda: slow(talk)):
+                hall.await_present(CULPRIT)
+                short_game("random", CULPRIT, clock="cap=9,start=9", tiles=2)
+                assert max(hall.connection(CULPRIT).round_trips) < 0.25
+
+
 def test_a_pong_answers_the_ping_that_was_sent(hall: Hall) -> None:
     """So nobody seems near who answers before he is asked."""
     talk = Talk(hall, "guess")
