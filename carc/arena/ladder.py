@@ -11,6 +11,7 @@ from time import monotonic
 from typing import Any, Final, NamedTuple, Protocol
 
 from carc.arena.ledger import LadderLedger
+from carc.arena.pools import Pools
 from carc.arena.settings import LadderSettings
 from carc.errors import BadBot
 from carc.tournaments.ledger.standings import PLAYS, Standing
@@ -20,7 +21,7 @@ from carc.tournaments.players import shown
 from carc.tournaments.players.remote import REMOTE
 from carc.tournaments.running.playing import play_one, void
 from carc.tournaments.running.pool import Task, WorkerDied, WorkerStalled
-from carc.tournaments.running.runner import DEATHS, LOOK, PlayOne, Pool, play_batch
+from carc.tournaments.running.runner import DEATHS, LOOK, PlayOne
 from carc.tournaments.schedule.entrants import Entrant
 from carc.tournaments.schedule.games import Game
 
@@ -108,25 +109,29 @@ class Ladder:
 
     # -- games ------------------------------------------------------------------------------------
 
-    def begin(self, pool: Pool) -> bool:
-        """Give the pool a game, and return whether there was one to be played now."""
+    def begin(self, pools: Pools) -> bool:
+        """Have a game played, and return whether there was one to be played now."""
         if monotonic() < self._rests_until or self._ledger.paused:
             return False
-        names = self._tables.table(self._busy())
+        names = self._tables.table(self._busy(pools.has_room_here))
         if names is None:
             return False
         seats = tuple(self._bots[name] for name in names)
         self._seated.update(bot.spec for bot in seats)
         game = self._ledger.deal(seats)
         since = datetime.now(UTC).isoformat(timespec="seconds")
-        self._running[pool.submit(play_batch, self._play, [game])] = Running(game, since)
+        task = pools.submit(self.settings.configuration, self._play, game)
+        self._running[task] = Running(game, since)
         return True
 
-    def _busy(self) -> list[str]:
-        """Return the remote bots that are not here, or play; others may play many games at once."""
+    def _busy(self, has_room: bool) -> list[str]:
+        """Return the remote bots that are not here, or play, or all if there is no room for them.
+
+        Others may play many games at once.
+        """
         if not self._remote:
             return []
-        here = self._present()
+        here = self._present() if has_room else frozenset()
         return [
             name for spec, name in self._remote.items() if spec not in here or self._seated[spec]
         ]

@@ -25,9 +25,11 @@ from carc.arena.door import Refused, Uploads
 from carc.arena.ladder import Ladder, Running, Tables, play_shown
 from carc.arena.ledger import LadderLedger
 from carc.arena.orders import BAN, Order, Work, carry_out, entrant_of, ladder_of, office
+from carc.arena.pools import Pools
 from carc.arena.relay import Relay
 from carc.arena.settings import (
     ALL,
+    LOCAL,
     LOG,
     MOST_LOGGED,
     LadderSettings,
@@ -47,7 +49,7 @@ from carc.tournaments.running.runner import LOOK, PlayOne
 from carc.tournaments.schedule.entrants import Entrant, enter
 from carc.tournaments.submission.manifest import check_name, check_version
 from carc.tournaments.submission.registry import Registry, Submission
-from carc.tournaments.tournament import limit_of
+from carc.tournaments.tournament import dask_pool, limit_of
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -61,7 +63,7 @@ class Load(NamedTuple):
     jobs: int
     """Games that can be played at once."""
     workers: int
-    """Processes that play."""
+    """Processes here that play."""
     waiting: int
     """Orders and entries that wait."""
 
@@ -74,6 +76,7 @@ class Arena:
         tables: Makes what says who plays whom, from the seats of a table.
         play: Plays one game.
         relay: Of remote bots; its application serves it.
+        executor: Where games are played, in place of that of the settings.
 
     Raises:
         CarcError: Its settings cannot be used.
@@ -86,6 +89,7 @@ class Arena:
         *,
         play: PlayOne = play_shown,
         relay: Relay | None = None,
+        executor: str = "",
     ) -> None:
         self.folder = folder
         self.settings = read_settings(folder)
@@ -96,11 +100,12 @@ class Arena:
         self.socket = folder.absolute() / RELAY
         """Where the relay serves the workers."""
         self._tables, self._play = tables, play
+        self._executor = executor or self.settings.executor
         self._after: Callable[[], None] = lambda: None
         self._ladders: dict[str, Ladder] = {}
         self._seated: Counter[str] = Counter()  # games under way, by spec
         self.relay.is_chosen = lambda bot: self._seated[bot] > 0
-        self._pool: LocalPool | None = None
+        self._pools: Pools | None = None
         self._asked: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._begun: Future[None] = Future()
         self._stop, self._at_once = threading.Event(), threading.Event()
@@ -180,7 +185,7 @@ class Arena:
 
     def actions(self, game: str) -> list[str]:
         """Return what has been played of a game under way; from any thread."""
-        return self._pool.actions(game) if self._pool else []
+        return self._pools.here.actions(game) if self._pools else []
 
     def _enter(self, ladder: str, entrant: Entrant, author: str) -> None:
         """Enter a bot of an author, unless he is banned.
@@ -197,8 +202,8 @@ class Arena:
 
     def load(self) -> Load:
         """Return how busy it is; from any thread."""
-        pool, waiting = self._pool, self._asked.qsize()
-        return Load(pool.jobs, pool.workers, waiting) if pool else Load(0, 0, waiting)
+        pools, waiting = self._pools, self._asked.qsize()
+        return Load(pools.jobs, pools.here.workers, waiting) if pools else Load(0, 0, waiting)
 
     # -- remote bots ------------------------------------------------------------------------------
 
@@ -264,11 +269,11 @@ class Arena:
     def _live(self) -> None:
         try:
             with ExitStack() as stack:
-                pool = self._open(stack)
+                self._pools = pools = self._open(stack)
                 self._begun.set_result(None)
                 try:
-                    self._play_on(pool)
-                    self._end(pool)
+                    self._play_on(pools)
+                    self._end(pools)
                 except sqlite3.Error as error:  # such as of a disk that is full
                     raise BadLedger(
                         f"a ledger in {self.folder} cannot be written: {error}; "
@@ -285,7 +290,7 @@ class Arena:
             self._ended.set_result(None)
         self._after()
 
-    def _open(self, stack: ExitStack) -> LocalPool:
+    def _open(self, stack: ExitStack) -> Pools:
         """Open everything that is closed with the stack."""
         granted()  # while no other process is in this one's control group
         stack.enter_context(locked(self.folder))
@@ -313,9 +318,13 @@ class Arena:
                         ladder.enter(entrant, author)
         remote.path = str(self.socket)  # of the processes that are forked from now on
         limit = max(limit_of(each.configuration, None) for each in self.settings.ladders)
-        self._pool = pool = stack.enter_context(LocalPool(self.settings.jobs, log, limit))
+        pools = Pools(stack.enter_context(LocalPool(self.settings.jobs, log, limit)))
+        if self._executor != LOCAL:
+            rules = self.settings.ladders[0].configuration
+            cluster = dask_pool(self._executor, rules, log, limit, self.settings.jobs)
+            pools = Pools(pools.here, stack.enter_context(cluster))
         stack.enter_context(office(self.folder, self.obey))
-        return pool
+        return pools
 
     def _retire(self, ledger: LadderLedger) -> None:
         """Let bots rest that are not here as they were entered, or whose author is banned."""
@@ -326,17 +335,18 @@ class Arena:
             if why := _missing(standing):
                 ledger.rest(standing.bot, why)
 
-    def _play_on(self, pool: LocalPool) -> None:
+    def _play_on(self, pools: Pools) -> None:
         """Play until it is to stop; ladders take turns, game by game."""
         turns = deque(self._ladders.values())
         while not self._stop.is_set():
             while not self._asked.empty():
                 self._asked.get()()
             waiting = len(turns)
-            while waiting and len(self._running()) < pool.jobs:
-                waiting = len(turns) if turns[0].begin(pool) else waiting - 1
+            while waiting and pools.has_room:
+                waiting = len(turns) if turns[0].begin(pools) else waiting - 1
                 turns.rotate(-1)
             self._await_games()
+            pools.collect()
 
     def _await_games(self) -> None:
         """Wait a moment for games to end, and take them."""
@@ -351,12 +361,12 @@ class Arena:
     def _running(self) -> list[Future[object]]:
         return [task for ladder in self._ladders.values() for task in ladder.running]
 
-    def _end(self, pool: LocalPool) -> None:
+    def _end(self, pools: Pools) -> None:
         """Let the games under way end, unless it is to end at once."""
         while self._running() and not self._at_once.is_set():
             self._await_games()
         if self._running():
-            pool.kill()
+            pools.kill()
         for ladder in self._ladders.values():
             ladder.end()
 

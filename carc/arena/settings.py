@@ -26,7 +26,8 @@ _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _TAKEN: Final = ("registry",)  # folders of an arena that are no ladders
 LOG: Final = "arena.log"
 MOST_LOGGED: Final = 10 << 20  # bytes, after which another file is begun
-_KEYS: Final[dict[str, type]] = {"jobs": int, "epoch": int}
+LOCAL: Final = "local"
+_KEYS: Final[dict[str, type]] = {"jobs": int, "epoch": int, "executor": str}
 _KEYS_OF_A_LADDER: Final[dict[str, type]] = {
     "rules": str,
     "table": int,
@@ -86,6 +87,8 @@ class Settings:
     """Games that are dealt with one secret."""
     ladders: tuple[LadderSettings, ...]
     limits: Limits
+    executor: str
+    """Where games are played: `local`, `dask` (a cluster made here) or `dask://HOST:PORT`."""
 
 
 def read_settings(folder: Path) -> Settings:
@@ -103,6 +106,7 @@ def read_settings(folder: Path) -> Settings:
         ladders = of_kind(data.pop("ladders", {}), dict, "'ladders'")
         limits = fields(data.pop("limits", {}), {}, "'limits'", _LIMITS)
         given = fields(data, {}, "an arena", _KEYS)
+        executor = given.pop("executor", LOCAL)
         for what, number in (given | limits).items():
             if number < 1:
                 raise ValueError(f"{what} is at least 1, not {number}")
@@ -111,7 +115,9 @@ def read_settings(folder: Path) -> Settings:
         raise BadArena(f"{path}: {error}") from None
     if not read:
         raise BadArena(f"{path}: no ladder is named; name one or more, such as [ladders.base-2]")
-    return Settings(given.get("jobs", cores()), given.get("epoch", EPOCH), read, Limits(**limits))
+    return Settings(
+        given.get("jobs", cores()), given.get("epoch", EPOCH), read, Limits(**limits), executor
+    )
 
 
 def require_short(folder: Path) -> None:

@@ -73,7 +73,14 @@ def arena() -> None:
 @click.option(
     "--name", "names", multiple=True, help="A host name of the server; may be given repeatedly."
 )
-def run_command(*, folder: Path, host: str, port: int, names: tuple[str, ...]) -> None:
+@click.option(
+    "--executor",
+    default="",
+    help="Where games are played, in place of that of arena.toml, as for carc tournament.",
+)
+def run_command(
+    *, folder: Path, host: str, port: int, names: tuple[str, ...], executor: str
+) -> None:
     """Play the ladders of DIR/arena.toml, and serve their pages, until it is stopped."""
     try:
         from carc.web.app import make_app  # noqa: PLC0415 (the extra may be missing)
@@ -81,7 +88,9 @@ def run_command(*, folder: Path, host: str, port: int, names: tuple[str, ...]) -
     except ImportError as error:
         raise CarcError(f"carc arena needs {error.name}: pip install 'carc[web]'") from None
     _use_registry(folder)
-    service = Arena(folder, lambda seats: Matching(seats, secrets.randbits(64)))
+    service = Arena(
+        folder, lambda seats: Matching(seats, secrets.randbits(64)), executor=executor
+    )
     app = make_app(folder, hosts=[*HOSTS, host, *names], author=service.author, arena=service)
     # uvicorn's own configuration of logs would close that to which the workers write.
     pages = server(app, log_config=None, **SERVER)

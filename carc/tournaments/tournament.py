@@ -115,6 +115,24 @@ def _pool(
 ) -> "LocalPool | DaskPool":
     if executor == "local":
         return LocalPool(jobs, log, limit)
+    return dask_pool(executor, configuration, log, limit, jobs)
+
+
+def dask_pool(
+    executor: str, configuration: Configuration, log: Log, limit: float, jobs: int
+) -> "DaskPool":
+    """Return the pool of a Dask cluster.
+
+    Args:
+        executor: `dask` (a cluster made here) or `dask://HOST:PORT`.
+        configuration: Of the games.
+        log: Gets what the workers log.
+        limit: Seconds that a game may take.
+        jobs: How many processes a cluster has that is made here.
+
+    Raises:
+        BadTournament: It is not there, or cannot play.
+    """
     try:
         from carc.tournaments.running.cluster import (  # noqa: PLC0415 (an extra)
             DaskPool,

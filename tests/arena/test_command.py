@@ -117,6 +117,10 @@ def test_from_nothing_to_a_board(folder: Path) -> None:
     [
         (["nosuch"], "there is no arena in nosuch: arena.toml is missing"),
         (["sing", "arena"], "'sing' is neither an arena nor one of the commands author, enter, "),
+        (
+            ["arena", "--executor", "slurm"],
+            "an executor is written local, dask or dask://HOST:PORT",
+        ),
         (["arena", "--port", "65536"], "65536 is not in the range"),
         (["pause", "arena", "2"], "there is no ladder '2'; there is two"),
         (["ban", "arena", "ann", "why"], "there is no author 'ann'"),
@@ -167,6 +171,7 @@ def test_an_author_is_added_once(folder: Path) -> None:
         ("[ladders.a]\ntitle = '\u202e'", "has characters that cannot be seen"),
         ("[limits]\nbots = 0\n[ladders.a]", "bots is at least 1, not 0"),
         ("[limits]\nbytes = 1\n[ladders.a]", "'limits' has an unknown key 'bytes'"),
+        ("executor = 2\n[ladders.a]", "'executor' of an arena is a text"),
         ("ladders = 2", "'ladders' is an object"),
         ("[", "arena.toml"),
     ],

@@ -1,10 +1,13 @@
 """An arena as its organiser runs it: orders and bans, limits, backups, metrics, checks."""
 
+import re
+import socket
+import sqlite3
 import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from functools import partial
 from multiprocessing import active_children
 from pathlib import Path
@@ -24,7 +27,7 @@ from support.arenas import (
 )
 from support.remote_bots import Hall, Talk, against_a_fair_bot, at_first, faults_of
 
-from carc.arena import backup, door, service
+from carc.arena import backup, door, health, service
 from carc.arena.authors import Authors
 from carc.arena.backup import back_up
 from carc.arena.door import Refused, Uploads
@@ -34,6 +37,7 @@ from carc.arena.orders import Order, give
 from carc.arena.settings import read_settings
 from carc.arena.verification import verify
 from carc.errors import BadBot, CarcError
+from carc.tournaments.isolation import host
 from carc.tournaments.ledger.ledger import Ledger
 from carc.tournaments.submission.registry import VARIABLE
 from carc.web.app import make_app
@@ -213,6 +217,18 @@ def test_an_author_uploads_so_many_bots_a_day(monkeypatch: pytest.MonkeyPatch) -
     uploads.count("ann")
 
 
+def test_an_author_has_so_many_connections(folder: Path) -> None:
+    (folder / "arena.toml").write_text(SETTINGS + "[limits]\nconnections = 1\n")
+    with serving(folder) as arena:
+        entrance = make_app(folder, arena=arena).state.door
+        with (
+            entrance.through("ann"),
+            pytest.raises(Refused, match="ann has 1 connections already"),
+            entrance.through("ann"),
+        ):
+            pass
+
+
 def test_an_upload_that_is_refused_is_told_why(folder: Path) -> None:
     (folder / "arena.toml").write_text(SETTINGS + "[limits]\nuploads = 1\n")
     cookies = {"carc": Authors(folder).add("ann")}
@@ -370,3 +386,70 @@ def test_an_arena_that_is_well(folder: Path) -> None:
     assert {name for name, (_, is_well) in told.items() if not is_well} <= {"clock"}  # the host's
     with Ledger.reading(folder / "two") as ledger:
         assert ledger.standings.head() in told["two"][0]
+
+
+def damaged(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / "two" / "ledger.sqlite")) as ledger, ledger:
+        ledger.execute("UPDATE chain SET game = 'other' WHERE number = 2")
+
+
+def from_the_future(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / "two" / "ledger.sqlite")) as ledger, ledger:
+        ledger.execute("UPDATE standings SET last = '2999-01-01T00:00:00+00:00'")
+
+
+FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
+    "settings": (
+        lambda folder: (folder / "arena.toml").write_text(SETTINGS + 'bots = ["nosuch"]\n'),
+        "unknown bot 'nosuch'",
+    ),
+    "folder": (lambda folder: folder.chmod(0o777), "others may write in .*: chmod go-w"),
+    "folder ": (
+        lambda folder: (folder / "two" / "private.sqlite").chmod(0o644),
+        "others may read .*private.sqlite, which has secrets of deals: chmod 600",
+    ),
+    "clock": (from_the_future, "the last game of two ended at 2999.*: set the clock"),
+    "two": (damaged, "entry 2 of the chain does not follow from those before"),
+}
+
+
+@pytest.mark.parametrize("what", FAULTS)
+def test_a_fault_of_an_arena_is_told_with_its_remedy(folder: Path, what: str) -> None:
+    with LadderLedger.opening(
+        folder / "two", read_settings(folder).ladders[0].configuration, 3
+    ) as ledger:
+        fill(ledger, "ann", "bob")
+    act, says = FAULTS[what]
+    act(folder)
+    told, is_well = told_of(folder)[what.strip()]
+    assert not is_well
+    assert re.search(says, told), told
+
+
+def test_a_path_too_long_for_sockets_is_told(folder: Path) -> None:
+    place = folder / ("x" * 90)
+    place.mkdir()
+    (place / "arena.toml").write_text(SETTINGS)
+    assert "at most 90 bytes" in told_of(place)["sockets"][0]
+
+
+def test_faults_of_the_host_are_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "ROOM", 1 << 62)
+    monkeypatch.setattr(host, "missing", lambda level: "the kernel is old")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        told = told_of(folder, port)
+    for what, says in (
+        ("disk", "GB are free on the disk of .*: make room"),
+        ("isolation", 'the kernel is old.*or let each ladder have takes = "remote"'),
+        ("port", f"port {port} cannot be had .*: name another with --port"),
+    ):
+        assert re.search(says, told[what][0]) and not told[what][1], told[what]
+
+
+def test_an_arena_that_runs_and_does_not_answer(folder: Path) -> None:
+    with serving(folder):
+        assert "nothing answers at port" in told_of(folder, 1)["port"][0]
+        assert told_of(folder)["sockets"] == ("the arena runs, and takes orders", True)
+        (folder / "arena.sock").unlink()
+        assert "restart it" in told_of(folder)["sockets"][0]

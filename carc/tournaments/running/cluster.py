@@ -98,16 +98,25 @@ class Parcel:
 class _Delivery(WorkerPlugin):
     """Unpacks a parcel on every worker, those included that come later."""
 
-    name = "carc"
-
-    def __init__(self, parcel: Parcel, limit: float) -> None:
+    def __init__(self, parcel: Parcel, number: int) -> None:
+        self.name = f"carc-{number}"  # takes the place of what is there of that name
         self._parcel = parcel
-        self._limit = limit
 
     def setup(self, worker: Any) -> None:
         why = self._parcel.unpack()
         if why:
             raise BadTournament(f"the worker {worker.address} cannot play: {why}")
+
+
+class _Placing(WorkerPlugin):
+    """Makes a local pool on every worker, those included that come later."""
+
+    name = "carc"
+
+    def __init__(self, limit: float) -> None:
+        self._limit = limit
+
+    def setup(self, worker: Any) -> None:
         folder = tempfile.mkdtemp(dir=worker.local_directory)  # Dask clears that away
         worker.carc = _Place(worker.state.nthreads, self._limit, Path(folder))
 
@@ -194,23 +203,39 @@ class DaskPool(Executor):
         except (OSError, TimeoutError) as error:
             raise BadTournament(f"no Dask scheduler answers at {address}: {error}") from None
         self._files = self._files_of(configuration)
-        self._delivery = _Delivery(Parcel.of(configuration), limit)
+        self._plugins: list[WorkerPlugin] = [_Placing(limit)]
         self._pending: dict[Any, Task[Any]] = {}
         self._tokens: dict[Any, str] = {}
         self._jobs = 0  # 0: to be asked for
         try:
             self._prepare()
+            self.deliver(configuration)
         except BadTournament:
             self._close()
             raise
 
     def _prepare(self) -> None:
-        """Tell the scheduler what workers need; raise `BadTournament` if one cannot play."""
+        """Tell the scheduler what workers need.
+
+        Raises:
+            BadTournament: One of them cannot play.
+        """
         for file in self._files:
             self.client.upload_file(file)
-        self.client.register_plugin(self._delivery)
+        for plugin in self._plugins:
+            self.client.register_plugin(plugin)
         self.client.subscribe_topic("all", self._on_event)
         self._jobs = 0
+
+    def deliver(self, configuration: Configuration) -> None:
+        """Send all workers, and those that come later, what games of a configuration need.
+
+        Raises:
+            BadTournament: One of them cannot play.
+        """
+        delivery = _Delivery(Parcel.of(configuration), len(self._plugins))
+        self.client.register_plugin(delivery)
+        self._plugins.append(delivery)
 
     @property
     def jobs(self) -> int:
