@@ -88,9 +88,7 @@ def run_command(
     except ImportError as error:
         raise CarcError(f"carc arena needs {error.name}: pip install 'carc[web]'") from None
     _use_registry(folder)
-    service = Arena(
-        folder, lambda seats: Matching(seats, secrets.randbits(64)), executor=executor
-    )
+    service = Arena(folder, lambda seats: Matching(seats, secrets.randbits(64)), executor=executor)
     app = make_app(folder, hosts=[*HOSTS, host, *names], author=service.author, arena=service)
     # uvicorn's own configuration of logs would close that to which the workers write.
     pages = server(app, log_config=None, **SERVER)
