@@ -103,11 +103,27 @@ class LadderReader(Ledger):
         yield from (game for game in self.some(ids) if best.issuperset(game.seats))
 
     def history(self, bot: str, points: int) -> list[tuple[int, float, float]]:
-        """Return the rating of a bot after equal portions of its games: how many, mu and sigma."""
-        count = self.count_of(bot)
-        rows = self._connection.execute(
-            "SELECT * FROM (SELECT ROW_NUMBER() OVER (ORDER BY entry) AS n, mu, sigma FROM history "
-            "WHERE bot = ?) WHERE n % ? = 0 OR n = ?",
-            [bot, max(1, -(-count // points)), count],
+        """Return the rating of a bot after its first game and at about so many later moments.
+
+        These are as far from each other in the chain; of each there is told how many games the bot
+        had played, mu and sigma.
+        """
+        ((first, last),) = self._connection.execute(
+            "SELECT MIN(entry), MAX(entry) FROM history WHERE bot = ?", [bot]
         )
-        return rows.fetchall()
+        found: list[tuple[int, float, float]] = []
+        games = before = 0
+        for part in range(points + 1) if last else ():
+            ((entry, mu, sigma),) = self._connection.execute(
+                "SELECT entry, mu, sigma FROM history WHERE bot = ? AND entry <= ? "
+                "ORDER BY entry DESC LIMIT 1",
+                [bot, first + (last - first) * part // points],
+            )
+            ((more,),) = self._connection.execute(
+                "SELECT COUNT(*) FROM history WHERE bot = ? AND entry > ? AND entry <= ?",
+                [bot, before, entry],
+            )
+            if more:
+                games, before = games + more, entry
+                found.append((games, mu, sigma))
+        return found

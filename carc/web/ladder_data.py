@@ -155,7 +155,7 @@ class Version:
 
     Attributes:
         standing: How it stands.
-        history: Its rating, after equal portions of its games.
+        history: Its rating after its first game, and now and then since.
     """
 
     standing: Place

@@ -177,6 +177,21 @@ def test_names_and_reasons_are_texts(client: TestClient, ladder: LadderLedger, r
         assert "&lt;img" in text and "<img" not in text and "\u202e" not in text
 
 
+def test_a_long_history_is_told_in_few_points(
+    ladder: LadderLedger, record: str, tmp_path: Path
+) -> None:
+    ratings = []
+    for _ in range(9):
+        play(ladder, record, OLD, OTHER)
+        ratings.append(ladder.standings.of(OLD)[8:10])
+    with LadderReader.opening(tmp_path / "two") as reader:
+        every, few = reader.history(OLD, 99), reader.history(OLD, 2)
+        assert reader.history(OWN, 2) == []
+    assert every == [(games, *ratings[games - 1]) for games in range(1, 10)]
+    assert [few[0], few[-1]] == [every[0], every[-1]] and len(few) == 3
+    assert set(few) <= set(every)
+
+
 # -- an author's own page -------------------------------------------------------------------------
 
 
