@@ -80,7 +80,7 @@ class Arena:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self._port = free.getsockname()[1]
-        self._log = (room / "output").open("ab")
+        self._output = room / "output"
         self.service: subprocess.Popen[bytes]
         self.clients: list[subprocess.Popen[bytes]] = []
         self._many = clients
@@ -91,13 +91,14 @@ class Arena:
         self.clients = [self.client(number) for number in range(self._many)]
 
     def _start(self, *words: str) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(
-            [sys.executable, "-c", PROGRAM, *words],
-            env={**self._environment, "CARC_MARK": self._mark},
-            stdout=self._log,
-            stderr=self._log,
-            start_new_session=True,
-        )
+        with self._output.open("ab") as output:
+            return subprocess.Popen(
+                [sys.executable, "-c", PROGRAM, *words],
+                env={**self._environment, "CARC_MARK": self._mark},
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+            )
 
     def start_service(self) -> None:
         """Start the service, as systemd does again and again."""

@@ -2,6 +2,7 @@
 
 import json
 import time
+from typing import Any
 
 from support.remote_bots import (
     CLOCK,
@@ -30,7 +31,7 @@ from carc.tournaments.schedule.games import Game
 # -- the clock -------------------------------------------------------------------------------------
 
 
-def seconds_of(hall: Hall, away: float) -> float:
+def seconds_of(hall: Hall, away: float, **more: Any) -> float:
     """What a bot's longest answer took on its clock, with so long a way to it and back."""
 
     def far(talk: Talk) -> None:
@@ -44,7 +45,8 @@ def seconds_of(hall: Hall, away: float) -> float:
     watched: list[RemoteBot] = []
     with talk.socket, beside(lambda: far(talk)):
         until(lambda: len(hall.connection(CULPRIT).round_trips) == relay.FIRST)
-        assert faults_of(short_game("random", CULPRIT, clock="cap=9", bots=watched)) == {}
+        game = {"clock": "cap=9", "bots": watched, **more}
+        assert faults_of(short_game("random", CULPRIT, **game)) == {}
     return max(wall for wall, _ in watched[0].times)
 
 
@@ -56,6 +58,10 @@ def test_the_network_is_not_on_the_clock(hall: Hall) -> None:
         assert 0.05 < seconds_of(hall, 0.1) < 0.25
     finally:
         hall.relay.latency = before
+
+
+def test_who_is_far_away_has_the_whole_cap(hall: Hall) -> None:
+    assert seconds_of(hall, 0.2, clock="cap=0.15", tiles=2) < 0.15
 
 
 def test_time_in_which_the_service_stands_still_is_on_no_clock(hall: Hall) -> None:

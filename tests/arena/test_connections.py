@@ -168,12 +168,14 @@ def test_silence_is_a_timeout_at_the_clock(hall: Hall) -> None:
 
 
 def test_who_answers_nothing_at_all_fails_to_start(hall: Hall) -> None:
+    told: list[str] = []
     match = against_a_fair_bot(
         hall,
-        at_first("hello", lambda talk, _: talk.ended()),
+        at_first("hello", lambda talk, _: told.append(talk.ended())),
         clock="bank=2,increment=0.1,cap=0.3,start=0.2",
     )
     assert faults_of(match)[1].startswith("failed to start: timeout")
+    assert told == ["timeout: no answer within 0.2 s from its start"]
 
 
 def test_nobody_holds_a_game_longer_than_his_bank(hall: Hall) -> None:
