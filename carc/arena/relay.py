@@ -1,8 +1,8 @@
 """Hands lines on between the workers that play games and the connections of remote bots.
 
-All of it runs in one event loop; only `present`, `visits` and `expel` may be called from elsewhere.
-A bot has one connection, one seat and one request at a time, so nothing here grows with what it
-says. Who says anything that was not asked for is cut off.
+All of it runs in one event loop; only `present`, `visits`, `expel` and `dismiss` may be called from
+elsewhere. A bot has one connection, one seat and one request at a time, so nothing here grows with
+what it says. Who says anything that was not asked for is cut off.
 """
 
 from __future__ import annotations
@@ -96,8 +96,16 @@ class Relay:
                 task.cancel()
             server.close()
             path.unlink(missing_ok=True)
-            for bot in self._bots.values():
-                bot.cut_off(CLOSED, "the arena stops; come back later")
+
+    def dismiss(self) -> None:
+        """Tell all bots that the arena stops; from any thread, while the server still sends."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._dismiss)
+
+    def _dismiss(self) -> None:
+        for bot in [*self._bots.values()]:
+            bot.cut_off(CLOSED, "the arena stops; come back later")
+            self._note(bot)
 
     # -- bots -------------------------------------------------------------------------------------
 

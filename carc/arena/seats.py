@@ -32,9 +32,8 @@ class Connection:
 
     def send(self, lines: bytes) -> None:
         """Have lines sent."""
-        if not self.over:
-            self._waiting.extend(lines.splitlines(keepends=True))
-            self._more.set()
+        self._waiting.extend(lines.splitlines(keepends=True))
+        self._more.set()
 
     def end(self, verdict: str = "", detail: str = "") -> None:
         """End it, after telling the bot's author why if there is a reason."""

@@ -288,6 +288,7 @@ class Arena:
             self._ended.set_exception(error)
         else:
             self._ended.set_result(None)
+        self.relay.dismiss()
         self._after()
 
     def _open(self, stack: ExitStack) -> Pools:

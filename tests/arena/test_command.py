@@ -71,16 +71,6 @@ def await_games(folder: Path, process: warm.Process, count: int) -> None:
         time.sleep(0.02)
 
 
-def await_port(port: int) -> None:
-    """Wait until a program listens: a client that never met its arena does not come again."""
-    end = time.monotonic() + 120
-    while True:
-        with suppress(ConnectionRefusedError), socket.create_connection(("127.0.0.1", port)):
-            return
-        assert time.monotonic() < end, "nobody listens"
-        time.sleep(0.02)
-
-
 def test_from_nothing_to_a_board(folder: Path) -> None:
     """Before it runs, while it does, and after it was stopped; each order says what it did."""
     token = call(folder, "author", "add", "arena", "ann").stdout.split()[-1]
@@ -200,7 +190,6 @@ def test_remote_bots_play_rated_games_before_and_after_a_kill(folder: Path) -> N
     bots = []
     with ExitStack() as stack:
         with served(folder, port) as process:
-            await_port(port)
             for author in "ann", "bob":
                 token = call(folder, "author", "add", "arena", author).stdout.split()[-1]
                 words = ["connect", f"http://127.0.0.1:{port}", "--token", token, "random"]
@@ -213,6 +202,9 @@ def test_remote_bots_play_rated_games_before_and_after_a_kill(folder: Path) -> N
             process.send_signal(signal.SIGTERM)
             assert process.wait(120) == 0
         assert [bot.poll() for bot in bots] == [None, None], "they wait for it to come back"
+        for bot in bots:
+            bot.send_signal(signal.SIGKILL)
+            assert "closed: the arena stops; come back later" in bot.communicate(60)[0]
     with Ledger.reading(folder / "two") as ledger:
         assert {standing.isolation for standing in ledger.standings.all()} == {"remote"}
         assert {standing.faults for standing in ledger.standings.all()} == {0}

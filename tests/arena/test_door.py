@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from typing import Any
@@ -205,6 +205,14 @@ def test_a_stream_that_is_gone_is_noticed(hall: Hall) -> None:
         start(hall, stream)
     until(lambda: "remote:ann/x@1" not in hall.relay.present())
     assert post(hall, type="pong", id=1) == 409
+
+
+def test_a_stream_that_is_open_when_the_server_ends_leaves_no_traceback(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with ExitStack() as stack, arena(tmp_path) as hall:
+        stack.enter_context(asked(hall, "GET", PLAY))
+    assert [record for record in caplog.records if record.exc_info] == []
 
 
 def test_only_the_user_of_the_service_may_play_for_it(hall: Hall) -> None:

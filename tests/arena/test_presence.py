@@ -126,6 +126,14 @@ def test_who_leaves_and_comes_back_is_given_games(hall: Hall) -> None:
             assert faults_of(short_game("random", "ann/x@1")) == {}
 
 
+def test_whoever_is_there_is_told_that_the_arena_stops(hall: Hall) -> None:
+    talk = Talk(hall)
+    with talk.socket:
+        until(lambda: "remote:ann/x@1" in hall.relay._bots)
+        hall.relay.dismiss()
+        assert talk.ended() == "closed: the arena stops; come back later"
+
+
 def test_who_leaves_twice_speaks_unasked(hall: Hall) -> None:
     talk = Talk(hall, "leaver")
     with talk.socket:
