@@ -118,6 +118,10 @@ def page_of(request: Request) -> int:
     return max(int(text), 1) if text.isascii() and text.isdecimal() and len(text) < 7 else 1
 
 
+def _json(answer: attrs.AttrsInstance, code: int = 200) -> Response:
+    return JSONResponse(attrs.asdict(answer), code)
+
+
 def _route(answer: Answer) -> Route:
     async def respond(request: Request) -> Response:
         ask = await ask_of(request)
@@ -126,7 +130,7 @@ def _route(answer: Answer) -> Route:
         for each in answer.operation.query:
             if each.required and each.name not in request.query_params:
                 raise HTTPException(400, f"The address has no {each.name}.")
-        return JSONResponse(attrs.asdict(await run_in_threadpool(answer.read, ask)))
+        return await run_in_threadpool(lambda: _json(answer.read(ask)))
 
     return Route(answer.operation.path, respond)
 
@@ -136,11 +140,11 @@ async def ladders(request: Request) -> Response:
     tournaments: TournamentFolder = request.app.state.tournaments
     arena = request.app.state.arena
 
-    def read() -> data.Ladders:
+    def read() -> Response:
         found = (each for each in tournaments.all() if each.is_ladder)
-        return data.Ladders(tuple(answers.ladder(Ask(each, arena)) for each in found))
+        return _json(data.Ladders(tuple(answers.ladder(Ask(each, arena)) for each in found)))
 
-    return JSONResponse(attrs.asdict(await run_in_threadpool(read)))
+    return await run_in_threadpool(read)
 
 
 @attrs.frozen
@@ -248,7 +252,7 @@ async def description(request: Request) -> Response:
 
 def failure(message: str, code: int) -> Response:
     """Return why there is no answer."""
-    return JSONResponse(attrs.asdict(Failure(message)), code)
+    return _json(Failure(message), code)
 
 
 ROUTES = [

@@ -26,28 +26,34 @@ def _page(path: str, template: str, read: Callable[[Ask], dict[str, Any]]) -> Ro
     """Return the route of a page whose changing part a script asks for, with `since`."""
 
     async def respond(request: Request) -> Response:
-        ask = await ask_of(request)
-        values = await run_in_threadpool(read, ask)
-        stamp = hashlib.sha256(repr(values).encode()).hexdigest()[:16]
-        since = request.query_params.get("since")
-        if since == stamp:
-            return Response(status_code=204)
-
-        def link(**changes: object) -> str:
-            url = request.url.remove_query_params("since").include_query_params(**changes)
-            return f"{url.path}?{url.query}"
-
-        return render(
-            request,
-            template if since is None else f"_{template}",
-            **values,
-            ask=ask,
-            ok=OK,
-            link=link,
-            news=link(since=stamp),
-        )
+        # All of it in a thread: remote bots are served beside it.
+        return await run_in_threadpool(_shown, request, await ask_of(request), template, read)
 
     return Route(path, respond)
+
+
+def _shown(
+    request: Request, ask: Ask, template: str, read: Callable[[Ask], dict[str, Any]]
+) -> Response:
+    values = read(ask)
+    stamp = hashlib.sha256(repr(values).encode()).hexdigest()[:16]
+    since = request.query_params.get("since")
+    if since == stamp:
+        return Response(status_code=204)
+
+    def link(**changes: object) -> str:
+        url = request.url.remove_query_params("since").include_query_params(**changes)
+        return f"{url.path}?{url.query}"
+
+    return render(
+        request,
+        template if since is None else f"_{template}",
+        **values,
+        ask=ask,
+        ok=OK,
+        link=link,
+        news=link(since=stamp),
+    )
 
 
 def _board(ask: Ask) -> dict[str, Any]:

@@ -49,15 +49,16 @@ async def game(request: Request) -> Response:
     found = await _look(request)
     if found is None:
         return await _replay(request)
-    values = await run_in_threadpool(_values, found.table)
+    return await run_in_threadpool(_shown, request, found)
+
+
+def _shown(request: Request, found: Watched) -> Response:
     return render(
         request,
         "live_game.html",
-        **values,
+        **_values(found.table),
         ladder=found.ladder,
-        definitions=await run_in_threadpool(
-            board_svg.definitions, found.table.tiles, found.table.tiles
-        ),
+        definitions=board_svg.definitions(found.table.tiles, found.table.tiles),
         style=style("auto"),
         rules_title=rules_cards.title_of(found.table.match.rules.spec),
     )

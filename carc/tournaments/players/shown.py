@@ -39,10 +39,11 @@ class Screen:
 
     def actions(self, game: str) -> list[str] | None:
         """Return the actions of a game so far; None if it is not the one that is shown."""
-        length = self._length()
+        begun, length = f"{game}\n".encode(), self._length()
         text = self._memory[_HEAD : _HEAD + length]
-        shown, *actions = text.decode(errors="replace").split("\n")[:-1] or [""]
-        return actions if shown == game and length <= self._length() else None
+        if not text.startswith(begun) or length > self._length():  # another one has begun
+            return None
+        return text[len(begun) :].decode(errors="replace").split("\n")[:-1]
 
     def _length(self) -> int:
         return int.from_bytes(self._memory[:_HEAD])
