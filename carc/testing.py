@@ -7,14 +7,18 @@ from collections import Counter
 from math import isclose
 from typing import Any
 
+from carc.base.game.playout import playout
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
+from carc.base.position.expansion_state import hidden_fields
 from carc.base.position.instance_attributes import attributes
-from carc.base.turn.actions import PASS, Claim, Draw, Place
+from carc.base.turn.actions import PASS, Action, Claim, Draw, Place
 from carc.base.turn.scoring import Journal
 from carc.base.turn.steps import CHANCE
 from carc.drawing.words import words_of
 from carc.learn.action_codes import OTHERS, ActionCodes
+from carc.learn.encoding import Encoding
+from carc.learn.tokens import TokenWriter
 
 COPIED = 0.1  # the share of states from which play also continues on a copy
 
@@ -31,6 +35,8 @@ def check(rules: Rules, games: int = 10, seed: int = 0, every: int = 1) -> int:
     - Tiles and followers are conserved.
     - The same actions lead to the same state and the same itemised points.
     - The words of the expansions can be read.
+    - No player is given anything that tells what others hide (`State.view`): where they hold other
+      tiles, a player sees and reads the same.
 
     Args:
         rules: The rules.
@@ -47,7 +53,7 @@ def check(rules: Rules, games: int = 10, seed: int = 0, every: int = 1) -> int:
     """
     for expansion in rules.expansions:
         words_of(expansion)
-    codes = ActionCodes(rules)
+    codes = Encoding(rules) if rules.has_secrets else ActionCodes(rules)
     return sum(
         _check_game(rules, codes, random.Random(f"{seed} {game}"), every) for game in range(games)
     )
@@ -75,6 +81,8 @@ def _check_game(rules: Rules, codes: ActionCodes, rng: random.Random, every: int
         if checks:
             _check_state(state)
             _check_codes(state, codes)
+            if isinstance(codes, Encoding):
+                _check_secrets(state, codes, rng)
             assert _pieces(state) == pieces, "tiles or followers appear or vanish"
             checked.append((state.copy(), repr(state.to_dict())))
         action = rng.choice(legal)
@@ -178,6 +186,68 @@ def _check_codes(state: State, codes: ActionCodes) -> None:
     assert first == state.legal_actions()[0], "a code stands for another action"
 
 
+def _check_secrets(state: State, encoding: Encoding, rng: random.Random) -> None:
+    """Check that no player sees or reads anything of what others hide."""
+    legal = state.legal_actions()
+    one, other = rng.choice(legal), rng.choice(legal)
+    for player in range(CHANCE, state.rules.players):
+        seen = state.view(player)
+        assert seen.view(player) == seen, f"player {player} does not see all of the own view"
+        if state.current_player == player >= 0:
+            assert seen.legal_actions() == legal, f"player {player} does not see what is legal"
+        assert State.from_text(seen.to_text(), state.rules) == seen, "a view's text is another's"
+        dealt = _dealt_otherwise(state, player, rng)
+        assert _given(dealt, player, encoding) == _given(state, player, encoding), (
+            f"player {player} sees what others hold"
+        )
+        views = [_after(state, action).view(player) for action in (one, other)]
+        alike = one.seen_by(player) == other.seen_by(player)
+        assert alike == (views[0] == views[1]), (
+            f"player {player} reads {one.seen_by(player)} and {other.seen_by(player)} for {one} and"
+            f" {other}, which is {'less' if alike else 'more'} than is seen: do `seen_by` of the"
+            " action and `conceal` of the state agree?"
+        )
+    playout(state.view(rng.randrange(state.rules.players)), rng)
+
+
+def _dealt_otherwise(state: State, player: int, rng: random.Random) -> State:
+    """Return a position in which others hold other tiles, those in the bag among them."""
+    dealt = state.copy()
+    hands: list[list[int]] = [
+        hand
+        for own in dealt.expansion_states
+        for name in hidden_fields(type(own))
+        for holder, hand in enumerate(getattr(own, name))
+        if holder != player
+    ]
+    kinds = [kind for kind, n in enumerate(state.bag) for _ in range(n)]
+    kinds += [kind for hand in hands for kind in hand]
+    rng.shuffle(kinds)
+    for hand in hands:
+        hand[:] = [kinds.pop() for _ in hand]
+    dealt.bag = [kinds.count(kind) for kind in range(len(state.bag))]
+    return dealt
+
+
+def _given(state: State, player: int, encoding: Encoding) -> list[object]:
+    """Return all that a player is given of a state."""
+    seen, writer = state.view(player), TokenWriter(encoding)
+    writer.write(state, player)
+    return [
+        seen.to_dict(),
+        seen.legal_actions(),
+        bytes(memoryview(encoding.board(state, player))),
+        bytes(memoryview(encoding.numbers(state, player))),
+        *[list(table.words[: table.count * table.width]) for table in writer.tables.values()],
+    ]
+
+
+def _after(state: State, action: Action) -> State:
+    after = state.copy()
+    after.apply(action)
+    return after
+
+
 def _shared(value: Any, again: Any) -> bool:
     """Return True if two values are the same list, dict or set, or contain one."""
     if isinstance(value, list | dict | set) and value is again:
@@ -232,9 +302,7 @@ def perft(state: State, depth: int) -> dict[str, int]:
         raise ValueError(f"depth is at least 1, not {depth}")
     counts = {}
     for action in state.legal_actions():
-        after = state.copy()
-        after.apply(action)
-        counts[str(action)] = _count(after, depth - 1)
+        counts[str(action)] = _count(_after(state, action), depth - 1)
     return counts
 
 
@@ -246,7 +314,5 @@ def _count(state: State, depth: int) -> int:
         return len(legal)
     total = 0
     for action in legal:
-        after = state.copy()
-        after.apply(action)
-        total += _count(after, depth - 1)
+        total += _count(_after(state, action), depth - 1)
     return total

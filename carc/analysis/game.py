@@ -243,7 +243,7 @@ def _played_moves(match: Match, rules: Rules, source: str) -> Iterator[_PlayedMo
                 move = None
             if move is None:
                 number += 1
-                move = _PlayedMove(number, at, state.copy(), events)
+                move = _PlayedMove(number, at, state.view(state.current_player), events)
                 events = []
             move.actions.append(action)
         state.apply(action)

@@ -224,7 +224,7 @@ def analyse(
     for number, what in ((playouts, "playouts"), (lines, "lines")):
         if whole(number, what) < 1:
             raise CarcError(f"{what} is {number}; it must be at least 1")
-    comparison = Comparison(Appraiser(state.rules))
+    comparison, state = Comparison(Appraiser(state.rules)), state.view(state.current_player)
     if state.is_terminal or state.current_player == CHANCE:
         return _without_decision(comparison, state, playouts, whole(seed, "seed"))
     player = state.current_player
@@ -271,7 +271,7 @@ def compare_lines(
         raise CarcError(f"playouts is {playouts}; it must be at least 2")
     if state.is_terminal or state.current_player == CHANCE:
         raise CarcError("no player decides here; there are no lines to compare")
-    comparison = Comparison(Appraiser(state.rules))
+    comparison, state = Comparison(Appraiser(state.rules)), state.view(state.current_player)
     one, other = (comparison.parse(state, texts) for texts in (ahead, behind))
     for line in (one, other):
         comparison.solve_after(line, playouts)

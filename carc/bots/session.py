@@ -34,7 +34,7 @@ class Session:
     """The bot's side of one game.
 
     It keeps a `State` of its own by applying the actions it receives, those of chance included, so
-    only actions are sent.
+    only actions are sent. Where it does not see all of them, the state is sent.
     """
 
     def __init__(self, spec: str) -> None:
@@ -75,8 +75,11 @@ class Session:
     def _choose(self, message: dict[str, Any]) -> dict[str, Any]:
         assert self._state is not None and self._bot is not None, "choose came before game"
         state = self._state
-        for text in message["actions"]:
-            state.apply(state.rules.parse(text))
+        if "state" in message:
+            state = State.from_dict(message["state"], state.rules)
+        else:
+            for text in message["actions"]:
+                state.apply(state.rules.parse(text))
         if hasattr(self._bot, "clock"):
             self._bot.clock = Clock(message["bank"], message["limit"])
         action = self._bot.choose(state.copy())

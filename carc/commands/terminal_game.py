@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from carc.base.game.hidden import read_by
 from carc.base.game.rules import COLOURS
 from carc.base.tiles.tile import Tile
 from carc.base.turn.steps import CHANCE
@@ -61,7 +62,9 @@ class TerminalGame:
             self._print_move(move, before)
 
     def _print_move(self, move: Move, before: Mapping[str, Any]) -> None:
-        words = describe(move.action, before, self.match.rules)
+        rules = self.match.rules
+        reader = move.player if move.player in self.match.human_seats else CHANCE
+        words = describe(read_by(rules, move.action, reader), before, rules)
         if move.player != CHANCE:
             self._print(f"{self._player(move.player)} {words}")
         for scored in move.scored:
@@ -75,7 +78,7 @@ class TerminalGame:
         """Ask for one choice. Return False to quit."""
         awaited = self.match.awaited
         assert awaited is not None
-        data = self.match.state.to_dict()
+        data = self.match.state.view(awaited).to_dict()
         choices = [str(action) for action in self.match.state.legal_actions()]
         self._print_board(data, choices)
         self._print_choices(data, choices, everything=False)

@@ -7,7 +7,7 @@ code of their own.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from librt.vecs import vec
 from mypy_extensions import i64, u8
@@ -20,8 +20,6 @@ from carc.learn.action_codes import BELOW, BITS, ActionCodes
 from carc.learn.expansion_fields import (
     SEGMENTS,
     PlaceField,
-    amount_of,
-    item_of,
     name_number_fields,
     name_place_fields,
     weight_of,
@@ -124,7 +122,7 @@ class Encoding(ActionCodes):
         Raises:
             CarcError: The state has other rules, or there is no such player.
         """
-        self._check_rules(state)
+        state = self.seen(state, player)
         own: i64 = self._first_owner(player)
         out: vec[u8] = self._blank[:]
         corner: i64 = self.corner(state)
@@ -136,6 +134,15 @@ class Encoding(ActionCodes):
         self._write_followers(out, state, corner, own)
         self._write_place_fields(out, state, corner)
         return out
+
+    def seen(self, state: State, player: int) -> State:
+        """Return what a player sees of a state; the state itself where nothing is hidden.
+
+        Raises:
+            CarcError: The state has other rules.
+        """
+        self._check_rules(state)
+        return state.view(player) if state.rules.has_secrets else state
 
     def _first_owner(self, player: int) -> int:
         colours = self.rules.colours
@@ -249,7 +256,7 @@ class Encoding(ActionCodes):
         Raises:
             CarcError: The state has other rules, or there is no such player.
         """
-        self._check_rules(state)
+        state = self.seen(state, player)
         rules = state.rules  # whose steps are the state's
         owners: i64 = rules.owners
         own: i64 = self._first_owner(player)
@@ -290,11 +297,6 @@ class Encoding(ActionCodes):
     def _write_number_fields(self, state: State, out: vec[i64], at: i64) -> None:
         """Write the numbers of expansion states, from an index on."""
         for field in self._number_fields:
-            value: Any = getattr(state.expansion_states[field.state], field.name)
-            if field.keys:
-                for key in field.keys:
-                    out[at] = amount_of(item_of(value, key))
-                    at += 1
-            else:
-                out[at] = amount_of(value)
+            for number in field.read(state):
+                out[at] = number
                 at += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
-from carc.base.position.expansion_state import converters
+from carc.base.position.expansion_state import converters, hidden_fields
 from carc.base.position.field_converters import (
     ANY,
     Converter,
@@ -19,6 +19,7 @@ from carc.base.position.instance_attributes import attributes
 
 if TYPE_CHECKING:
     from carc.base.game.rules import Rules
+    from carc.base.game.state import State
 
 SEGMENTS: Final = ("segment", "feature")
 SINGLE: Final = -1
@@ -87,13 +88,25 @@ class NumberField:
         state: The index of the expansion state.
         name: The field.
         keys: The indices or keys of its items that are shown; empty: the field is one number.
+        of_hands: Whether it holds hidden tiles: the keys are the kinds, of which those are counted
+            that are seen.
     """
 
-    def __init__(self, state: int, name: str, keys: list[object]) -> None:
+    def __init__(self, state: int, name: str, keys: list[object], of_hands: bool) -> None:
         """Describe the field."""
         self.state: Final = state
         self.name: Final = name
         self.keys: Final = keys
+        self.of_hands: Final = of_hands
+
+    def read(self, state: State) -> list[int]:
+        """Return the numbers of a state."""
+        value: Any = getattr(state.expansion_states[self.state], self.name)
+        if self.of_hands:
+            return [sum([hand.count(kind) for hand in value]) for kind in self.keys]
+        if not self.keys:
+            return [_amount_of(value)]
+        return [_amount_of(_item_of(value, key)) for key in self.keys]
 
 
 def name_place_fields(rules: Rules, names: list[str], most_segments: int) -> list[PlaceField]:
@@ -177,14 +190,17 @@ def name_number_fields(rules: Rules, names: list[str]) -> list[NumberField]:
     """
     fields: list[NumberField] = []
     for state, own in enumerate(rules.start().expansion_states):
-        by_field = converters(type(own))
+        by_field, hands = converters(type(own)), hidden_fields(type(own))
         for name, initial in attributes(own).items():
-            keys = _number_keys(by_field.get(name, ANY), initial, rules)
-            if keys is None:
-                continue
             title = f"{_keeper(rules, state)}.{name}"
-            names += [f"{title} {key}" for key in keys] or [title]
-            fields.append(NumberField(state, name, keys))
+            keys = _number_keys(by_field.get(name, ANY), initial, rules)
+            if name in hands:
+                keys = list(range(len(rules.tile_names)))
+                names += [f"{title} {tile}" for tile in rules.tile_names]
+            elif keys is not None:
+                names += [f"{title} {key}" for key in keys] or [title]
+            if keys is not None:
+                fields.append(NumberField(state, name, keys, name in hands))
     return fields
 
 
@@ -240,15 +256,15 @@ def weight_of(value: object, refers_to: str) -> int:
     return max(1, value + 2 if who else value)
 
 
-def item_of(field: Any, key: Any) -> object:
+def _item_of(field: Any, key: Any) -> object:
     """Return an item of a list or dict; None if it has gone."""
     if isinstance(field, dict):
         return field.get(key)
     return field[key] if key < len(field) else None
 
 
-def amount_of(value: object) -> int:
+def _amount_of(value: object) -> int:
     """Return a number; of several, their sum; of anything else, 0."""
     if isinstance(value, int):
         return value
-    return sum([amount_of(item) for item in value]) if isinstance(value, (list, tuple)) else 0
+    return sum([_amount_of(item) for item in value]) if isinstance(value, (list, tuple)) else 0

@@ -66,13 +66,11 @@ def observation(
     out: Observation | None = None,
     encoding: Encoding | None = None,
 ) -> Observation:
-    """Return what a player sees of a state.
-
-    Nothing is hidden in this game. Observations of two players differ only in the order of owners.
+    """Return what a player sees of a state, in the order of owners from this player on.
 
     Args:
         state: The state.
-        player: The player; -1 (chance) sees what player 0 sees.
+        player: The player; -1 (chance) sees what all see, in the order of player 0.
         out: Arrays to write into, such as `empty_observation` returns.
         encoding: The encoding; by default that of the state's rules.
 

@@ -33,13 +33,18 @@ MAX_PLAYERS = 5
 DECISIONS_PER_TILE = 40  # more than any known game takes
 
 
-def _type(name: str, long_name: str, utility: Any, rules: str, fewest: int) -> Any:
+def _type(
+    name: str, long_name: str, utility: Any, rules: str, fewest: int, *, secrets: bool = False
+) -> Any:
+    information = pyspiel.GameType.Information
     return pyspiel.GameType(
         short_name=name,
         long_name=long_name,
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
-        information=pyspiel.GameType.Information.PERFECT_INFORMATION,
+        information=information.IMPERFECT_INFORMATION
+        if secrets
+        else information.PERFECT_INFORMATION,
         utility=utility,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
         max_num_players=MAX_PLAYERS,
@@ -87,6 +92,9 @@ class CarcassonneGame(pyspiel.Game):
         if team != (kind is TEAM):
             other = "carc_team" if team else "carc"
             raise CarcError(f"{self.rules.spec} is played as the game {other}")
+        if self.rules.has_secrets:
+            names = kind.short_name, kind.long_name
+            kind = _type(*names, kind.utility, "", kind.min_num_players, secrets=True)
         self.encoding = encoding_for(self.rules, values["size"])
         info = pyspiel.GameInfo(
             num_distinct_actions=self.encoding.num_actions,
@@ -178,7 +186,7 @@ class CarcassonneState(pyspiel.State):
 
 
 class Observer:
-    """Writes observations as float32. All information is public.
+    """Writes observations as float32: what is public, and what the player alone sees.
 
     Attributes:
         tensor: The observation, flat.
@@ -215,8 +223,8 @@ class Observer:
         self.dict["numbers"][:] = np.frombuffer(numbers, np.int64)
 
     def string_from(self, state: CarcassonneState, player: int) -> str:
-        """Return the position as text: all of it is public."""
-        return state.game_state.to_text() if self._public else ""
+        """Return the position as text, as a player sees it."""
+        return state.game_state.view(player).to_text() if self._public else ""
 
 
 class CompetitiveGame(CarcassonneGame):

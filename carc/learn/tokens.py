@@ -16,7 +16,7 @@ from carc.base.board.place_order import first_place
 from carc.base.position.state_data import forgets
 from carc.learn.action_tokens import ActionTokens
 from carc.learn.encoding import Encoding
-from carc.learn.expansion_fields import SEGMENTS, amount_of, item_of, weight_of
+from carc.learn.expansion_fields import SEGMENTS, weight_of
 from carc.learn.token_table import (
     ALL_NONE,
     NONE,
@@ -137,8 +137,8 @@ class TokenWriter:
         Raises:
             CarcError: The state has other rules, or there is no such player.
         """
-        if runs is None:
-            self.encoding._check_rules(state)
+        if runs is None or state.rules.has_secrets:
+            state = self.encoding.seen(state, player)
             decides = state.current_player >= 0
             runs = self.encoding.runs(state) if decides else vec[i64]()
         own: i64 = self.encoding._first_owner(player)
@@ -338,11 +338,7 @@ class TokenWriter:
         words[at] = four(NONE if step is None else step, last, left, self._unseen)
         numbers: list[int] = [max(player, 0)]
         for field in encoding._number_fields:
-            value: object = getattr(state.expansion_states[field.state], field.name)
-            if field.keys:
-                numbers += [amount_of(item_of(value, key)) for key in field.keys]
-            else:
-                numbers.append(amount_of(value))
+            numbers += field.read(state)
         for n, number in enumerate(numbers):
             here: i64 = n & 3
             word: i64 = words[at + 1 + (n >> 2)] if here else 0

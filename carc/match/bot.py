@@ -11,7 +11,7 @@ from carc.base.turn.actions import Action
 class Bot(Protocol):
     """Anything that chooses actions.
 
-    A bot has its own random generator. It may change the state it is given, which is a copy.
+    A bot has its own random generator. It may change the state it is given: a copy of what it sees.
 
     A bot that only needs the number of legal actions may define `choose_index(count)`. It is then
     called instead of `choose`, and no state is copied and no actions are listed for it.

@@ -133,7 +133,7 @@ class InteractiveMatch:
         bot = None if self.is_over or player == CHANCE else self.bots[player]
         if bot is None:
             return None
-        copy = self.state.copy()
+        copy = self.state.view(player)
 
         def ask() -> Action | Exception:
             try:
@@ -220,7 +220,7 @@ class InteractiveMatch:
         what the action scores at once and, if the bot has a method `expected`, the final points
         that it expects for each owner.
         """
-        after = self.state.copy()
+        after = self.state.view(self.state.current_player)
         after.journal = journal = Journal()
 
         def ask() -> tuple[Action, str]:

@@ -19,7 +19,7 @@ from carc.match.moves import Move, MoveLog
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class BotAdapter:
-    """A bot as the referee calls it: by `choose` with a copy of the state, or by `choose_index`."""
+    """A bot as the referee calls it: by `choose` with what it sees, or by `choose_index`."""
 
     def __init__(self, bot: Any) -> None:
         """Look up which of its methods `bot` is called by."""
@@ -33,8 +33,9 @@ class BotAdapter:
             IllegalAction: The choice is not legal.
             Exception: Whatever the bot raises.
         """
-        answer = self.call(state.count_actions() if self.by_index else state.copy())
-        return action_at_index(state, answer) if self.by_index else legal_action(state, answer)
+        if self.by_index:
+            return action_at_index(state, self.call(state.count_actions()))
+        return legal_action(state, self.call(state.view(state.current_player)))
 
     def call(self, argument: object) -> object:
         """Call the bot with a state or a count.

@@ -111,10 +111,10 @@ def _mapped(jobs: int) -> Iterator[Callable[..., Iterator[Puzzle | None]]]:
 def _positions(match: Match, source: str) -> Iterator[_Position]:
     """Yield the positions of the later part of a game in which a tile was drawn.
 
-    There are none in a game that a team plays, nor in one that does not begin from the start.
+    There are none in a game that a team plays, or that has secrets or another beginning.
     """
     rules = Rules.cached(match.rules, match.players)
-    if is_team(rules) or rules.players < 2 or match.position:
+    if is_team(rules) or rules.has_secrets or rules.players < 2 or match.position:
         return
     state = begin_replay(match, rules, source)
     for number, move in enumerate(match.moves):

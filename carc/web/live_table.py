@@ -8,6 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from carc.base.game.hidden import read_by
 from carc.base.game.state import State
 from carc.base.turn.steps import CHANCE
 from carc.bots import by_name
@@ -84,7 +85,7 @@ class LiveTable:
         """Whether a player waits for a hint or for the analysis of a move."""
         self._lock = threading.Lock()
         self._waiters = Waiters()
-        self._view: TableView | None = None
+        self._views: dict[int, TableView] = {}
         self._words: list[str] = []  # the moves as verb phrases
         self._run_clock()
 
@@ -111,26 +112,26 @@ class LiveTable:
         """Return True if the seat enters the tiles that are drawn: the first person does."""
         return self.match.by_hand and seat == min(self.keys)
 
-    def view(self) -> TableView:
-        """Return the position now."""
+    def view(self, seat: int | None = None) -> TableView:
+        """Return the position now, as a seat sees it; None: as those do who only look on."""
+        viewer = CHANCE if seat is None or not self.match.rules.has_secrets else seat
         with self._lock:
-            if self._view is None or self._view.version != self.version:
-                self._view = self._make_view()
-            return self._view
+            view = self._views.get(viewer)
+            if view is None or view.version != self.version:
+                view = self._views[viewer] = self._make_view(viewer)
+            return view
 
-    def _make_view(self) -> TableView:
-        match = self.match
-        data = match.state.to_dict()
-        awaited = match.awaited
-        thinking = ""
+    def _make_view(self, viewer: int) -> TableView:
+        match, state = self.match, self.match.state.view(viewer)
+        data = state.to_dict()
+        awaited, thinking = match.awaited, ""
         if awaited is None and not match.is_over and match.state.current_player != CHANCE:
             thinking = self.titles[match.state.current_player]
         scene = board_svg.scene(data, self.tiles, colours=self.palette.colours)
         features: Mapping[Place, FeatureView] = {}
         if awaited is not None and data["tiles"]:
-            last = data["tiles"][-1]
-            at = last["x"], last["y"]
-            features = feature_views(match.state, data["features"], at, self.palette)
+            at = data["tiles"][-1]["x"], data["tiles"][-1]["y"]
+            features = feature_views(state, data["features"], at, self.palette)
         # Many small objects, kept for each of a thousand tables, would slow the server down.
         del data["features"]
         return TableView(
@@ -138,9 +139,7 @@ class LiveTable:
             moved=self.moved,
             data=data,
             scene=scene,
-            legal=()
-            if awaited is None
-            else tuple(str(action) for action in match.state.legal_actions()),
+            legal=() if awaited is None else tuple(map(str, state.legal_actions())),
             awaited=awaited,
             thinking=thinking,
             turns=recent_turns(match.moves, self._words, self.titles),
@@ -231,7 +230,8 @@ class LiveTable:
     def _note(self, action: str, before: Mapping[str, Any], state: State) -> Mapping[str, Any]:
         """Keep in words what was done and what it brought about; return the position after it."""
         after = state.to_dict(*_NEEDED)
-        words = [describe(action, before, self.match.rules)]
+        rules = self.match.rules
+        words = [describe(read_by(rules, action, CHANCE), before, rules)]
         words += [] if state.is_terminal else consequences(before, after, words[0])
         is_unfit = len(after["discarded"]) > len(before["discarded"])
         self._words.append(UNFIT if is_unfit else self._in_colours("; ".join(words), before))

@@ -71,7 +71,7 @@ async def table(request: Request) -> Response:
 async def _page(
     request: Request, live: LiveTable, seat: int | None, code: int = 200, **more: Any
 ) -> Response:
-    view = await run_in_threadpool(live.view)
+    view = await run_in_threadpool(live.view, seat)
     values = await run_in_threadpool(table_values, live, view, seat)
     return render(
         request,
@@ -250,7 +250,7 @@ async def _part(
 ) -> Response:
     # One thread for all of it: each change of threads may have to wait for a bot that thinks.
     def make() -> Response:
-        values = {**table_values(live, live.view(), seat), **_address(request, live), **more}
+        values = {**table_values(live, live.view(seat), seat), **_address(request, live), **more}
         return render(request, "_table.html", table=live, seat=seat, code=code, **values)
 
     return await run_in_threadpool(make)
@@ -335,7 +335,7 @@ async def preview_of_placement(
 ) -> Response:
     """Show the features of the tile in hand as they would be after the action of a request."""
     action = request.query_params.get("action", "")
-    kind = (await run_in_threadpool(live.view)).data["tile_in_hand"]
+    kind = (await run_in_threadpool(live.view, seat)).data["tile_in_hand"]
     try:
         features = await run_in_threadpool(live.preview, seat, action, version)
     except StalePosition:

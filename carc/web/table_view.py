@@ -1,4 +1,4 @@
-"""A position as every visitor of a table sees it."""
+"""A position as a visitor of a table sees it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from carc.web.turn_log import Turn
 
 @attrs.frozen
 class TableView:
-    """A position as every visitor sees it.
+    """A position as a visitor sees it: all of them see the same, unless the rules hide something.
 
     Attributes:
         version: The version of the table.

@@ -37,6 +37,7 @@ FOR_TYPES = {
         "carc.base.position.state_key": IS_CALLED,
         "carc.base.position.state_text": IS_CALLED,
         "carc.base.game.outcome": IS_CALLED,
+        "carc.base.game.hidden": IS_CALLED,
     },
     "carc.base.game.rules.Rules": {
         "carc.base.turn.actions": "an action is pickled with the rules that read it again",
@@ -45,6 +46,7 @@ FOR_TYPES = {
         "carc.base.expansions.expansion": "rules bind their expansions",
         "carc.base.game.chance": "rules deal by it",
         "carc.base.game.notation": "`Rules.parse` reads by it",
+        "carc.base.game.hidden": "rules look by it whether they hide something",
         "carc.base.game.outcome": "whether rules are a team's, `State` is asked of",
         "carc.base.game.state": "a state has rules, which start states",
     },

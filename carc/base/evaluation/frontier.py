@@ -8,7 +8,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.cells import beyond
-from carc.base.game.rules import same_rules
+from carc.base.game.refusals import same_rules
 from carc.base.tiles.catalogue import DEMAND_BITS, DEMANDS, ONE_SIDE, TERRAIN_BITS
 from carc.errors import CarcError
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from carc.base.board.board import Board
 from carc.base.turn.actions import Action
+from carc.errors import CarcError
 
 _MOST_LISTED: Final = 12
 _ROOM: Final = 200  # characters for them
@@ -28,6 +29,12 @@ def no_action_at(index: int, count: int) -> str:
     if count == 0:
         return "no action is legal: the game is over"
     return f"there is no action at {index}: the {count} legal ones are at 0 and on"
+
+
+def same_rules(given: object, wanted: object) -> None:
+    """Raise `CarcError` if a state is of other rules than wanted."""
+    if given != wanted:
+        raise CarcError(f"the state is of {given}, not of {wanted}")
 
 
 def none_in_supply(board: Board, owner: int, follower: int) -> str:

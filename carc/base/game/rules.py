@@ -24,6 +24,7 @@ from carc.base.expansions.hooks import (
 )
 from carc.base.expansions.spec import expansions_named, spec_of, with_base
 from carc.base.game.chance import Deal
+from carc.base.game.hidden import RevealStep, has_secrets
 from carc.base.game.notation import parse_action
 from carc.base.game.state import State
 from carc.base.position.restoring import make_rules_with
@@ -37,7 +38,7 @@ from carc.base.turn.agenda import AgendaItem, first_item
 from carc.base.turn.choices import Choices, Listed
 from carc.base.turn.steps import DrawStep, EndStep, FinalScoreStep, Step, index_of
 from carc.base.validation import whole
-from carc.errors import BadRules, CarcError
+from carc.errors import BadRules
 
 VERSION: Final = 1  # of the rules as played; raised when the same actions would lead elsewhere
 COLOURS: Final = ("red", "green", "blue", "yellow", "black", "pink")
@@ -73,6 +74,7 @@ class Rules:
         segment_layers: The most of `Expansion.segment_layers`.
         digest: 32 bytes that differ for different rules.
         by_name: Whether `from_spec` made them, so that spec, players and tile sets say it all.
+        has_secrets: Whether a player may know what others do not (`State.view`).
     """
 
     def __init__(
@@ -102,16 +104,22 @@ class Rules:
         self._line_up()
         self._make_actions()
         self.version: str = f"{VERSION}-{self.catalogue.digest}{self._digest(named)}"
-        self._initial: State | None = None  # the start, made once
         for expansion in self.expansions:
             expansion.bind(self)
         self.estimates: Final = EstimateHooks(self.expansions)
         self.segment_layers: int = max([each.segment_layers for each in self.expansions])
-        self._steps: StepNames = StepNames([*self.turn, *self.ending, *self.expansions])
+        steps = [*self.turn, *self.ending, *self.expansions]
+        self._steps: StepNames = StepNames(steps)
         self.by_name: bool = False
         self.digest: bytes = hashlib.sha256(
             f"{self.spec} {players} {self.version}".encode()
         ).digest()
+        self._initial: State = State(self)  # the start
+        self._initial._begin([(*laid, 0) for laid in self.catalogue.start])
+        self.has_secrets: bool = has_secrets(self._initial)
+        self._reveal: Step = RevealStep()
+        if self.has_secrets:
+            self._steps = StepNames([*steps, self._reveal])
 
     @staticmethod
     def from_spec(spec: str, players: SupportsIndex = 2, tiles: Iterable[Path | str] = ()) -> Rules:
@@ -300,9 +308,6 @@ class Rules:
 
     def start(self) -> State:
         """Return the position before the first draw (BASE-01, BASE-02)."""
-        if self._initial is None:
-            self._initial = State(self)
-            self._initial._begin([(*laid, 0) for laid in self.catalogue.start])
         return self._initial._copy(self.catalogue.most_segments)
 
     def deal(self, seed: SupportsIndex | str) -> Deal:
@@ -392,9 +397,3 @@ def _by_hand(
         expansion.name, expansion.argument, expansion.chosen = name, argument, chosen
         expansions.append(expansion)
     return Rules(expansions, players, spec, tiles)
-
-
-def same_rules(given: Rules, wanted: Rules) -> None:
-    """Raise `CarcError` if a state is of other rules than wanted."""
-    if given != wanted:
-        raise CarcError(f"the state is of {given}, not of {wanted}")

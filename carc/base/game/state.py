@@ -1,4 +1,4 @@
-"""`State`: one position of a game, all of it public."""
+"""`State`: one position of a game; `view` is what a player sees of it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from carc.base.board import tile_laying
 from carc.base.board.arrays import ROOM
 from carc.base.board.board import Board
 from carc.base.cells import cell_at
-from carc.base.game import outcome, refusals
+from carc.base.game import hidden, outcome, refusals
 from carc.base.position import restoring, state_data, state_key, state_text
 from carc.base.position.expansion_state import ExpansionState
 from carc.base.position.position import Position
@@ -21,7 +21,7 @@ from carc.base.turn.actions import Action, Draw
 from carc.base.turn.agenda import AgendaItem, items_from, put_before, put_on_top
 from carc.base.turn.bag import Bag
 from carc.base.turn.choices import NO_CHOICES, Choices, Listed
-from carc.base.turn.scoring import Journal, add_points, majority, value
+from carc.base.turn.scoring import Journal, award, majority, value
 from carc.base.turn.steps import CHANCE, TERMINAL, Step, may_come
 from carc.errors import IllegalAction
 
@@ -179,6 +179,10 @@ class State(Bag):
         """Return an independent copy, without the journal."""
         return self._copy(ROOM)
 
+    def view(self, player: int) -> State:
+        """Return a copy in which what a player (`CHANCE`: any) does not see is left to chance."""
+        return hidden.view(self, player)
+
     def _copy(self, room: int) -> State:
         """Return a copy whose board has room for so many more segments."""
         new = State(self.rules)
@@ -247,8 +251,6 @@ class State(Bag):
     def from_dict(data: Mapping[str, Any], rules: Rules | None = None) -> State:
         """Return the state that `to_dict()` described; `rules` as in `from_text`.
 
-        `docs/positions.md` says which parts are read; the others follow from them.
-
         Raises:
             BadPosition: The data describe no position.
             BadRules: They name unknown rules.
@@ -289,6 +291,9 @@ class State(Bag):
         item = self._agenda
         while item is not None:
             step, player = item.step, item.player
+            if self._hidden and player >= 0 and hidden.unknown_hand(self, player) is not None:
+                step, player = self.rules._reveal, CHANCE
+                self.push(step, player)
             choices = step.choices(self, player)
             if choices.count:
                 self.step = step
@@ -315,11 +320,8 @@ class State(Bag):
     def _begin_turn(self, player: int) -> None:
         """Put a player's turn on the agenda."""
         self.active_player = player
-        turn = self.rules._turns[player]
-        if self._agenda is None:
-            self._agenda = turn
-        else:
-            self._agenda = put_on_top(items_from(turn), self._agenda)
+        turn, rest = self.rules._turns[player], self._agenda
+        self._agenda = turn if rest is None else put_on_top(items_from(turn), rest)
 
     def push(self, step: Step, player: int) -> None:
         """Put a step on top of the agenda: it comes next. `player`: who decides, or `CHANCE`."""
@@ -388,11 +390,7 @@ class State(Bag):
 
     def award(self, owner: int, label: str, count: int, each: int) -> None:
         """Give an owner `count` times `each` points, or take them, outside any feature."""
-        if self.journal is not None:
-            self.journal.open()
-            self.journal.item(label, count, each)
-            self.journal.close(owner, count * each, label)
-        add_points(self, owner, count * each)
+        award(self, owner, label, count, each)
 
     def note(self, label: str, count: int, each: int) -> None:
         """Itemise part of the points being worked out: `count` times `each` points."""

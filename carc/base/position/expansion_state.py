@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Final, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, ClassVar, Final, get_args, get_origin, get_type_hints
 
 from mypy_extensions import mypyc_attr
 
 from carc.base.position.data import shown
 from carc.base.position.field_converters import ANY, Converter, converter, sort_key
 from carc.base.position.instance_attributes import attributes
+from carc.base.position.state_fields import UNKNOWN, HiddenTile
 from carc.errors import BadPosition, BadRules
 
 if TYPE_CHECKING:
@@ -41,15 +42,31 @@ class ExpansionState:
     def copy(self) -> ExpansionState:
         """Return an independent copy.
 
-        Default: lists, dicts and sets are copied, one level deep. Override it for other values
-        that change, and for speed.
+        Default: lists, dicts and sets are copied, one level deep, and hands of hidden tiles.
+        Override it for other values that change, and for speed.
         """
         cls = type(self)
         new: ExpansionState = cls.__new__(cls)
         for name, value in attributes(self).items():
             changes = isinstance(value, list | dict | set)
             setattr(new, name, value.copy() if changes else value)
+        for name in hidden_fields(cls):
+            setattr(new, name, [hand.copy() for hand in getattr(new, name)])
         return new
+
+    def conceal(self, state: State, player: int) -> None:
+        """Forget what a player does not see; `state`, to which this belongs, is a copy.
+
+        Default: the hidden tiles of others go back into the bag. Override it for what else is
+        secret. A choice made in secret is to be made again: push its step on the agenda.
+        """
+        for name in hidden_fields(type(self)):
+            hands: list[list[int]] = getattr(self, name)
+            for holder, hand in enumerate(hands):
+                if holder != player:
+                    for kind in hand:
+                        state._lose_sight(kind)
+                    hands[holder] = [UNKNOWN] * len(hand)
 
     def to_data(self, state: State) -> dict[str, Any]:
         """Return all fields as JSON data.
@@ -99,6 +116,8 @@ class ExpansionState:
 
 
 _CONVERTERS: Final[dict[type, dict[str, Converter]]] = {}
+_HIDDEN: Final[dict[type, list[str]]] = {}
+_HANDS: Final[Any] = list[list[HiddenTile]]
 
 
 def converters(cls: type[ExpansionState]) -> Mapping[str, Converter]:
@@ -109,13 +128,44 @@ def converters(cls: type[ExpansionState]) -> Mapping[str, Converter]:
     """
     known = _CONVERTERS.get(cls)
     if known is None:
-        declared = {**cls.FIELDS}
-        for name, hint in _annotations(cls).items():
-            if get_origin(hint) is not ClassVar and hint is not ClassVar:
-                declared.setdefault(name, hint)
-        known = {name: converter(type_) for name, type_ in declared.items()}
+        known = {name: converter(type_) for name, type_ in _declared(cls).items()}
         _CONVERTERS[cls] = known
     return known
+
+
+def hidden_fields(cls: type[ExpansionState]) -> list[str]:
+    """Return the fields of a class that hold the hidden tiles of each player.
+
+    Raises:
+        BadRules: Hidden tiles are declared in another form.
+    """
+    known = _HIDDEN.get(cls)
+    if known is None:
+        known = []
+        for name, type_ in _declared(cls).items():
+            if type_ == _HANDS:
+                known.append(name)
+            elif _is_about(type_, HiddenTile):
+                raise BadRules(
+                    f"{cls.__name__}.{name} holds hidden tiles, so it is a"
+                    " list[list[HiddenTile]]: by player, a hand"
+                )
+        _HIDDEN[cls] = known
+    return known
+
+
+def _is_about(declared: Any, what: object) -> bool:
+    """Return True if a type is made of another one."""
+    return declared == what or any(_is_about(part, what) for part in get_args(declared))
+
+
+def _declared(cls: type[ExpansionState]) -> dict[str, Any]:
+    """Return the types of fields: of `FIELDS`, then of annotations."""
+    declared = {**cls.FIELDS}
+    for name, hint in _annotations(cls).items():
+        if get_origin(hint) is not ClassVar and hint is not ClassVar:
+            declared.setdefault(name, hint)
+    return declared
 
 
 def _annotations(cls: type) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Union, get_args, get_or
 from carc.base.board.place_order import first_place, is_place, segment_of
 from carc.base.cells import WIDTH, xy
 from carc.base.position.data import HIGHEST, shown
-from carc.base.position.state_fields import Reference
+from carc.base.position.state_fields import UNKNOWN, Reference
 from carc.errors import BadPosition
 
 if TYPE_CHECKING:
@@ -155,6 +155,8 @@ class ReferenceConverter(Converter):
             return -1, rules.players
         if self.to == "kind of follower":
             return -1, len(rules.follower_kinds)
+        if self.to == "hidden tile":
+            return UNKNOWN, len(rules.tile_names)
         return -1, WIDTH * WIDTH
 
 

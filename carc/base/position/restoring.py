@@ -17,8 +17,10 @@ from carc.base.board.place_order import segment_of
 from carc.base.board.tile_laying import CLOSED, CONNECTED, LINKED, OPENED
 from carc.base.cells import SIDES, cell_at, xy
 from carc.base.position.data import shown
+from carc.base.position.expansion_state import hidden_fields
 from carc.base.position.position import Position
 from carc.base.position.state_data import decision, forgets
+from carc.base.position.state_fields import UNKNOWN
 from carc.base.turn.steps import CHANCE, PlaceStep, Step
 from carc.errors import BadPosition, BadRules
 
@@ -312,6 +314,12 @@ def _read_expansion_states(state: State, position: Position) -> None:
             valid = False  # raised by a stranger's method
         if not valid:
             raise BadPosition(f"a {type(own).__name__} cannot keep {shown(data)}")
+        hands = [hand for name in hidden_fields(type(own)) for hand in getattr(own, name)]
+        state._hidden += sum([hand.count(UNKNOWN) for hand in hands])
+    if len(position.face_down) + state._hidden > _unseen(position):
+        raise BadPosition(
+            f"{position.unseen} tiles are unseen, fewer than lie face down or in hands"
+        )
 
 
 def _set_agenda(state: State, agenda: Sequence[tuple[Step, int]]) -> None:

@@ -34,3 +34,6 @@ Owner = Annotated[int, Reference("owner")]
 Player = Annotated[int, Reference("player")]
 FollowerNumber = Annotated[int, Reference("kind of follower")]
 Count = Annotated[int, Reference("count")]
+HiddenTile = Annotated[int, Reference("hidden tile")]
+"""A kind of tile that only its holder sees, in `list[list[HiddenTile]]`: by player, a hand."""
+UNKNOWN: Final = -1  # the kind of a hidden tile where it is not seen

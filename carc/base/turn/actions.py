@@ -34,6 +34,10 @@ class Action:
     def perform(self, state: State, player: int) -> None:
         """Perform the action. A choice whose meaning the step knows leaves this to the step."""
 
+    def seen_by(self, player: int) -> str:
+        """Return what a player reads of it, or `CHANCE`, as which others look on; its text."""
+        return self.text
+
     def __str__(self) -> str:
         return self.text
 

@@ -24,6 +24,7 @@ class Bag:
         self.discarded: list[int] = []
         self.tile_in_hand: i64 = -1
         self._dealt: int = 0  # how many have left the bag, unseen ones included
+        self._hidden: int = 0  # how many of those in the bag players hold, unknown here
         self._held_back: TileKinds = (
             catalogue.no_kinds
         )  # what `held_back` returned at this or the last draw
@@ -32,6 +33,7 @@ class Bag:
         new.bag = self.bag.copy()
         new.tiles_left = self.tiles_left
         new._dealt = self._dealt
+        new._hidden = self._hidden
         new.discarded = self.discarded.copy()
         new.tile_in_hand = self.tile_in_hand
         new._held_back = self._held_back
@@ -62,6 +64,17 @@ class Bag:
         """Take a tile out of the bag unseen: nobody knows which."""
         self.tiles_left -= 1
         self._dealt += 1
+
+    def _lose_sight(self, kind: int) -> None:
+        """Return a tile that a player holds to the bag, as one that left it unseen."""
+        if kind >= 0:
+            self.bag[kind] += 1
+            self._hidden += 1
+
+    def _recognise(self, kind: int) -> None:
+        """Let a tile that a player holds, unknown so far, be of a kind."""
+        self.bag[kind] -= 1
+        self._hidden -= 1
 
 
 def held_back(state: State) -> TileKinds:

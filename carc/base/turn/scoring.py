@@ -269,6 +269,15 @@ def score_share(state: State, feature: int, owner: int, final: bool, points: int
     add_points(state, owner, mine)
 
 
+def award(state: State, owner: int, label: str, count: int, each: int) -> None:
+    """Give an owner `count` times `each` points, or take them, outside any feature."""
+    if state.journal is not None:
+        state.journal.open()
+        state.journal.item(label, count, each)
+        state.journal.close(owner, count * each, label)
+    add_points(state, owner, count * each)
+
+
 def add_points(state: State, owner: int, points: int) -> None:
     """Add points to an owner's score."""
     score = state.scores[owner] + points

@@ -13,6 +13,7 @@ from functools import partial
 from time import monotonic
 from typing import Any, Protocol, Self
 
+from carc.base.game.hidden import read_by
 from carc.base.game.state import State
 from carc.base.turn.actions import Action
 from carc.bots.session import PROTOCOL, line_of
@@ -227,13 +228,13 @@ class RemoteBot:
         request: dict[str, Any] = {
             "type": "choose",
             "id": number,
-            "actions": self._news(),
+            "actions": [read_by(state.rules, action, self._seat) for action in self._news()],
             "legal": [str(action) for action in state.legal_actions()],
             "bank": round(self._bank, 3),
             "limit": round(self._limit, 3),
         }
-        if self._wants_state:
-            request["state"] = state.to_dict()
+        if self._wants_state or state.rules.has_secrets:
+            request["state"] = state.view(self._seat).to_dict()
         lines = line_of(**request)
         return number, lines if self.times else self._game(state) + lines
 
