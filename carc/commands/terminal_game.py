@@ -78,7 +78,7 @@ class TerminalGame:
         """Ask for one choice. Return False to quit."""
         awaited = self.match.awaited
         assert awaited is not None
-        data = self.match.state.view(awaited).to_dict()
+        data = self.match.state.to_dict()
         choices = [str(action) for action in self.match.state.legal_actions()]
         self._print_board(data, choices)
         self._print_choices(data, choices, everything=False)

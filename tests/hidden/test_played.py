@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
@@ -9,32 +10,40 @@ from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
+from starlette.testclient import TestClient
 from support.hidden_hands import (
     SPEC,
     Watcher,
     dealt_otherwise,
     decisions,
+    held,
     late,
     noted,
 )
+from support.served import Visitor, version_of, wait
 
 from carc import Rules, play, read_record, replay
-from carc.analysis import analyse
+from carc.analysis import analyse, compare_lines
+from carc.analysis.game import GameAnalyser
 from carc.base.position.state_fields import UNKNOWN
 from carc.bots import by_name
 from carc.bots.session import Session, line_of
+from carc.commands.main import carc
 from carc.learn.gymnasium import CarcassonneEnv
 from carc.learn.observation import observation
 from carc.learn.vector import VectorEnv
 from carc.match import InteractiveMatch
+from carc.puzzles.finding import _positions
 from carc.tournaments.isolation import sandbox
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.isolation.program import Program
 from carc.tournaments.players.protocol import Table
+from carc.web.app import make_app
 from carc.web.live_tables import PERSON, LiveTables
 
 
-@pytest.mark.parametrize("bot", ["random", "greedy", "mcts:12", "uct:12", "expectimax", "strong"])
+@pytest.mark.parametrize("bot", ["random", "greedy", "mcts:4", "uct:9", "expectimax:1", "strong:4"])
 def test_bots_play_it(bot: str) -> None:
     start = late(4)
     match = play(start.rules, [by_name(bot, 1), by_name("random", 2)], seed=3, start=start)
@@ -151,9 +160,17 @@ def test_gymnasium_and_many_games_at_once() -> None:
 
 
 def test_an_analysis_does_not_know_what_others_hold() -> None:
-    state = late(4)
+    state = late(2)
     other = dealt_otherwise(state, 0, random.Random(1))
     assert analyse(state, playouts=6) == analyse(other, playouts=6)
+    lines = [[str(action)] for action in state.legal_actions()]
+    one, two = (compare_lines(each, lines[0], lines[-1], playouts=2) for each in (state, other))
+    assert one == two
+    match = play(state.rules, [by_name("random", 1), by_name("random", 2)], seed=3)
+    for move in GameAnalyser(match, state.rules, 1, 0, "game").moves:
+        player = move.before.current_player
+        assert {*held(move.before)[1 - player]} <= {UNKNOWN}
+    assert list(_positions(match, "game")) == [], "no puzzle"
 
 
 # -- people ----------------------------------------------------------------------------------------
@@ -173,10 +190,18 @@ def test_a_bot_in_a_match_with_people_is_given_what_it_sees() -> None:
     assert watcher.given[-1] == noted(seen)
 
 
+def test_a_person_at_the_keyboard_reads_the_own_hand_and_no_other() -> None:
+    asked = ["play", "--rules", SPEC, "--seed", "3", "--bots", "human,random"]
+    done = CliRunner().invoke(carc, asked, input="1\n1\npass\n1\nq\n")
+    printed = done.output
+    assert re.findall(r"1  play choose: 0, \w", printed), printed
+    assert "red human plays choose: 0, " in printed and "green random plays choose: 1, ?" in printed
+
+
 def test_a_page_shows_a_seat_its_own_hand_and_nobody_else_s() -> None:
     tables = LiveTables()
     table = tables.open(SPEC, [(PERSON, "a"), (PERSON, "b")], seed=5)
-    table.advance()
+    wait(table)
     hands = [view.data["tiles_held"] for view in map(table.view, (None, 0, 1))]
     full = table.match.state.to_dict()["tiles_held"]
     assert sum(full[0].values()) == 2
@@ -208,3 +233,18 @@ def test_openspiel_knows_that_players_do_not_see_all() -> None:
     observer = game.make_py_observer()
     assert observer.string_from(one, 0) == observer.string_from(other, 0)
     assert observer.string_from(one, 1) != observer.string_from(other, 1)
+
+
+def test_a_person_chooses_from_the_own_hand_on_the_page(tmp_path: Path) -> None:
+    visitor = Visitor(TestClient(make_app(tmp_path, hosts=["testserver"])))
+    first = visitor.open(SPEC, ("person", "person"))
+    page = visitor.look(first)
+    (chosen, *_) = re.findall(r'value="(choose:0,\w)"', page)
+    assert "choose:0," not in visitor.look(first.rpartition("/")[0])
+    answer = visitor.client.post(first, data={"action": chosen, "version": version_of(page)})
+    assert answer.status_code == 200
+    placing = visitor.look(first)
+    (place, *_) = re.findall(r"place:-?\d+,-?\d+,\d", placing)
+    version = version_of(placing)
+    preview = visitor.client.get(f"{first}/preview", params={"action": place, "version": version})
+    assert preview.status_code == 200 and preview.text

@@ -164,7 +164,7 @@ class Lot:
         if not isinstance(state.step, DrawStep):
             return throw(state, where)
         held = state._held_back
-        left: i64 = state.tiles_left + state._hidden
+        left: i64 = i64(state.tiles_left) + state._hidden
         if left != self._left or not held.equals(self._held):
             # What the bag holds, until a tile goes another way.
             self._deck = _unshuffled(state, held)

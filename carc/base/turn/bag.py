@@ -24,7 +24,7 @@ class Bag:
         self.discarded: list[int] = []
         self.tile_in_hand: i64 = -1
         self._dealt: int = 0  # how many have left the bag, unseen ones included
-        self._hidden: int = 0  # how many of those in the bag players hold, unknown here
+        self._hidden: i64 = 0  # how many of those in the bag players hold, unknown here
         self._held_back: TileKinds = (
             catalogue.no_kinds
         )  # what `held_back` returned at this or the last draw

@@ -118,7 +118,7 @@ def must_play(entrant: Entrant, rules: Rules) -> None:
         bot: Any = by_name(entrant.spec)
         if hasattr(bot, "clock"):
             bot.clock = Clock(bank=0.0, limit=0.01)  # it need not think long
-        bot.choose(state.view(state.current_player))
+        bot.choose(state)
 
 
 def program(entrant: Entrant) -> Program:
