@@ -7,7 +7,6 @@ from collections import Counter
 from math import isclose
 from typing import Any
 
-from carc.base.game.playout import playout
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.position.expansion_state import hidden_fields
@@ -207,7 +206,6 @@ def _check_secrets(state: State, encoding: Encoding, rng: random.Random) -> None
             f" {other}, which is {'less' if alike else 'more'} than is seen: do `seen_by` of the"
             " action and `conceal` of the state agree?"
         )
-    playout(state.view(rng.randrange(state.rules.players)), rng)
 
 
 def _dealt_otherwise(state: State, player: int, rng: random.Random) -> State:

@@ -108,6 +108,18 @@ def test_check_finds_no_leak_in_the_trial_expansion() -> None:
     assert check(Rules([Hands()], 2), games=1, every=5) > 20
 
 
+def test_rules_with_hidden_tiles_have_secrets() -> None:
+    class Bare(HandsState):
+        conceal = ExpansionState.conceal
+
+    class Open(Hands):
+        def setup(self, state: State) -> ExpansionState:
+            return Bare(state.rules.players)
+
+    assert Rules([Open()], 2).has_secrets
+    assert not Rules.from_spec("mists:4").has_secrets
+
+
 def test_hidden_tiles_of_nobody_are_refused() -> None:
     class Pile(ExpansionState):
         tiles: list[HiddenTile]

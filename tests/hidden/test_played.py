@@ -32,6 +32,7 @@ from carc.bots.session import Session, line_of
 from carc.commands.main import carc
 from carc.learn.gymnasium import CarcassonneEnv
 from carc.learn.observation import observation
+from carc.learn.token_arrays import tokens
 from carc.learn.vector import VectorEnv
 from carc.match import InteractiveMatch
 from carc.puzzles.finding import _positions
@@ -157,6 +158,8 @@ def test_gymnasium_and_many_games_at_once() -> None:
         state = games.state(game)
         alone = observation(state, state.current_player, encoding=games.encoding)
         assert np.array_equal(board[game], alone["board"])
+        rows = tokens(state, state.current_player, games.encoding)
+        assert np.array_equal(games.observe_tokens().of(game)["numbers"], rows["numbers"])
 
 
 def test_an_analysis_does_not_know_what_others_hold() -> None:
@@ -180,14 +183,14 @@ def test_a_bot_in_a_match_with_people_is_given_what_it_sees() -> None:
     watcher = Watcher()
     match = InteractiveMatch(Rules.cached(SPEC), [None, watcher], ["a", "b"], seed=3)
     match.run()
-    match.advise(watcher)()
-    assert watcher.given[-1] == noted(match.state.view(0))
     match.act(0, str(match.state.legal_actions()[0]))
     while match.state.current_player != 1:
         match.deal() or match.act(0, str(match.state.legal_actions()[0]))
     seen = match.state.view(1)
-    match.step()
-    assert watcher.given[-1] == noted(seen)
+    match.run()
+    assert noted(seen) in watcher.given
+    match.advise(watcher)()
+    assert watcher.given[-1] == noted(match.state.view(0)) != noted(match.state)
 
 
 def test_a_person_at_the_keyboard_reads_the_own_hand_and_no_other() -> None:
@@ -195,7 +198,8 @@ def test_a_person_at_the_keyboard_reads_the_own_hand_and_no_other() -> None:
     done = CliRunner().invoke(carc, asked, input="1\n1\npass\n1\nq\n")
     printed = done.output
     assert re.findall(r"1  play choose: 0, \w", printed), printed
-    assert "red human plays choose: 0, " in printed and "green random plays choose: 1, ?" in printed
+    assert re.search(r"red human plays choose: 0, \w", printed)
+    assert "green random plays choose: 1, ?" in printed
 
 
 def test_a_page_shows_a_seat_its_own_hand_and_nobody_else_s() -> None:
@@ -213,7 +217,7 @@ def test_a_page_shows_a_seat_its_own_hand_and_nobody_else_s() -> None:
     for visitor in (None, 1):
         view = table.view(visitor)
         assert view.data["tile_in_hand"] is None
-        assert chosen not in repr(view)
+        assert chosen not in repr(view) and f"choose: 0, {tile}" not in repr(view.turns)
     table.act(0, table.view(0).legal[0], table.version)
     assert table.view(1).data["tiles"][-1]["kind"] == tile
     tables.close()
@@ -241,8 +245,9 @@ def test_a_person_chooses_from_the_own_hand_on_the_page(tmp_path: Path) -> None:
     page = visitor.look(first)
     (chosen, *_) = re.findall(r'value="(choose:0,\w)"', page)
     assert "choose:0," not in visitor.look(first.rpartition("/")[0])
-    answer = visitor.client.post(first, data={"action": chosen, "version": version_of(page)})
-    assert answer.status_code == 200
+    form = {"action": chosen, "version": version_of(page)}
+    answer = visitor.client.post(first, data=form, headers={"x-carc": "part"})
+    assert "place:" in answer.text
     placing = visitor.look(first)
     (place, *_) = re.findall(r"place:-?\d+,-?\d+,\d", placing)
     version = version_of(placing)

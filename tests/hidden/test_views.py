@@ -13,6 +13,7 @@ from support.hidden_hands import (
 )
 
 from carc import CHANCE, Rules, State
+from carc.base.game.chance import Lot
 from carc.base.game.playout import playout
 from carc.base.position.state_fields import UNKNOWN
 from carc.errors import BadPosition
@@ -34,7 +35,9 @@ def test_a_player_sees_the_own_hand_and_of_others_only_how_many_they_hold() -> N
 
 def test_once_the_game_is_over_all_is_seen() -> None:
     state = late()
-    playout(state, random.Random(1))
+    state.end()
+    state._advance()
+    assert state.is_terminal and UNKNOWN not in held(state)[1]
     assert state.view(0) == state == state.view(CHANCE)
 
 
@@ -94,6 +97,24 @@ def test_chance_deals_what_is_not_known_uniformly_when_its_holder_comes_to_act()
         assert (sum(seen.bag), seen.tiles_left) == (unseen - 1, before)
     assert UNKNOWN not in held(seen)[1]
     assert seen.current_player in (1, CHANCE)
+
+
+def test_what_is_in_a_hand_after_all_is_not_drawn() -> None:
+    """`Lot` keeps the tiles of the bag from draw to draw."""
+    seen = late().view(0)
+    draw, lot = seen.rules._draw_step, Lot(seen.rules)
+    for known in (False, True):
+        seen.push(draw, CHANCE)
+        seen._advance()
+        if known:
+            last = max(kind for kind, n in enumerate(seen.bag) if n)
+            held(seen)[1] = [last] * 2
+            while seen._hidden:
+                seen._recognise(last)
+            assert seen.bag[last] == 0
+        seen.apply(lot.choose(seen, 0.0 if not known else 0.999))
+        seen.change_tile_in_hand(-1)
+    assert min(seen.bag) >= 0
 
 
 def test_playouts_draw_no_tile_twice() -> None:
