@@ -65,11 +65,18 @@ def test_a_view_is_a_position_that_is_written_and_read() -> None:
             playout(again, random.Random(1))
 
 
-def test_fewer_unseen_tiles_than_unknown_ones_in_hands_are_refused() -> None:
+@pytest.mark.parametrize(
+    ("field", "old", "new", "sentence"),
+    [
+        (8, "2", "1", "1 tiles are unseen, fewer than lie face down or in"),
+        (15, "[-1,-1]", "[99,-1]", r"should be a number, -1 to 23 \(hidden tile\)"),
+    ],
+)
+def test_hands_that_cannot_be_are_refused(field: int, old: str, new: str, sentence: str) -> None:
     seen = late().view(0)
     fields = seen.to_text().split()
-    fields[8] = "1"
-    with pytest.raises(BadPosition, match="1 tiles are unseen, fewer than lie face down or in"):
+    fields[field] = fields[field].replace(old, new)
+    with pytest.raises(BadPosition, match=sentence):
         State.from_text(" ".join(fields), seen.rules)
 
 
