@@ -72,7 +72,7 @@ def _settings(folder: Path, settings: Settings) -> str:
 
 def _folder(folder: Path) -> str:
     status = folder.stat()
-    if status.st_uid != os.geteuid():
+    if os.geteuid() not in (0, status.st_uid):
         raise CarcError(f"{folder} is another user's: run carc as that user, or chown -R it")
     if status.st_mode & 0o022:
         raise CarcError(f"others may write in {folder}: chmod go-w {folder}")

@@ -96,7 +96,7 @@ class Arena:
         require_short(folder)
         self.authors = Authors(folder)
         self._uploads = Uploads(self.settings.limits.uploads)
-        self.relay = relay or Relay()
+        self.relay = relay or Relay(self.settings.latency)
         self.socket = folder.absolute() / RELAY
         """Where the relay serves the workers."""
         self._tables, self._play = tables, play

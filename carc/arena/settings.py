@@ -10,6 +10,7 @@ from typing import Any, Final
 import attrs
 
 from carc import Rules
+from carc.arena.relay import LATENCY
 from carc.base.game.outcome import is_team
 from carc.bounded import fields, list_of, of_kind, parse_toml, read_named
 from carc.errors import CarcError
@@ -27,7 +28,8 @@ _TAKEN: Final = ("registry",)  # folders of an arena that are no ladders
 LOG: Final = "arena.log"
 MOST_LOGGED: Final = 10 << 20  # bytes, after which another file is begun
 LOCAL: Final = "local"
-_KEYS: Final[dict[str, type]] = {"jobs": int, "epoch": int, "executor": str}
+MOST_LATENCY: Final = 5.0  # seconds
+_KEYS: Final[dict[str, type]] = {"jobs": int, "epoch": int, "executor": str, "latency": float}
 _KEYS_OF_A_LADDER: Final[dict[str, type]] = {
     "rules": str,
     "table": int,
@@ -89,6 +91,8 @@ class Settings:
     limits: Limits
     executor: str
     """Where games are played: `local`, `dask` (a cluster made here) or `dask://HOST:PORT`."""
+    latency: float
+    """The seconds of a remote bot's answer that are put down to the network, at most."""
 
 
 def read_settings(folder: Path) -> Settings:
@@ -106,7 +110,9 @@ def read_settings(folder: Path) -> Settings:
         ladders = of_kind(data.pop("ladders", {}), dict, "'ladders'")
         limits = fields(data.pop("limits", {}), {}, "'limits'", _LIMITS)
         given = fields(data, {}, "an arena", _KEYS)
-        executor = given.pop("executor", LOCAL)
+        executor, latency = given.pop("executor", LOCAL), given.pop("latency", LATENCY)
+        if not 0 <= latency <= MOST_LATENCY:
+            raise ValueError(f"latency is 0 to {MOST_LATENCY:g} seconds, not {latency:g}")
         for what, number in (given | limits).items():
             if number < 1:
                 raise ValueError(f"{what} is at least 1, not {number}")
@@ -116,7 +122,12 @@ def read_settings(folder: Path) -> Settings:
     if not read:
         raise BadArena(f"{path}: no ladder is named; name one or more, such as [ladders.base-2]")
     return Settings(
-        given.get("jobs", cores()), given.get("epoch", EPOCH), read, Limits(**limits), executor
+        jobs=given.get("jobs", cores()),
+        epoch=given.get("epoch", EPOCH),
+        ladders=read,
+        limits=Limits(**limits),
+        executor=executor,
+        latency=latency,
     )
 
 

@@ -162,6 +162,8 @@ def test_an_author_is_added_once(folder: Path) -> None:
         ("[limits]\nbots = 0\n[ladders.a]", "bots is at least 1, not 0"),
         ("[limits]\nbytes = 1\n[ladders.a]", "'limits' has an unknown key 'bytes'"),
         ("executor = 2\n[ladders.a]", "'executor' of an arena is a text"),
+        ("latency = 6\n[ladders.a]", "latency is 0 to 5 seconds, not 6"),
+        ("latency = nan\n[ladders.a]", "'latency' of an arena is a number"),
         ("ladders = 2", "'ladders' is an object"),
         ("[", "arena.toml"),
     ],

@@ -1,5 +1,6 @@
 """An arena as its organiser runs it: orders and bans, limits, backups, metrics, checks."""
 
+import os
 import re
 import socket
 import sqlite3
@@ -435,11 +436,13 @@ def test_a_path_too_long_for_sockets_is_told(folder: Path) -> None:
 
 def test_faults_of_the_host_are_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(health, "ROOM", 1 << 62)
+    monkeypatch.setattr(os, "geteuid", lambda: 61_234)
     monkeypatch.setattr(host, "missing", lambda level: "the kernel is old")
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         told = told_of(folder, port)
     for what, says in (
+        ("folder", "is another user's: run carc as that user, or chown"),
         ("disk", "GB are free on the disk of .*: make room"),
         ("isolation", 'the kernel is old.*or let each ladder have takes = "remote"'),
         ("port", f"port {port} cannot be had .*: name another with --port"),

@@ -103,6 +103,12 @@ def test_an_order_is_carried_out_where_no_service_runs(folder: Path) -> None:
         give(folder, Order("sing", "two", "random"))
 
 
+def test_what_is_put_down_to_the_network_is_a_setting(folder: Path) -> None:
+    assert Arena(folder, Turns).relay.latency == 0.2
+    (folder / "arena.toml").write_text("latency = 0.5\n" + SETTINGS)
+    assert Arena(folder, Turns).relay.latency == 0.5
+
+
 def test_one_service_a_folder(folder: Path) -> None:
     with (
         serving(folder),
