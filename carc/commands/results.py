@@ -120,7 +120,7 @@ def export(*, source: Path, out: Path, jcz: bool, lab: bool, dataset: bool) -> N
     SOURCE is the folder of the tournament. With --jcz or --lab, SOURCE is the record of a match,
     which is written as a saved game of JCloisterZone or as a link of CarcassonneLab. With
     --dataset, SOURCE is a tournament, a game that carc reads, or a folder of such files; each
-    choice in its games is written as what was seen, what was chosen and how the game ended.
+    decision in its games is written as what was seen, what was chosen and how the game ended.
     """
     if jcz + lab + dataset > 1:
         raise CarcError("--jcz, --lab and --dataset exclude each other; give one of them")

@@ -87,7 +87,7 @@ class DatasetWriter:
         self._files.close()
 
     def add_match(self, match: Match, source: str) -> None:
-        """Add the positions of a played game in which a player had a choice.
+        """Add the positions of a played game in which a player was to decide.
 
         Columns are `chosen`, the row among the position's actions; `player`, who chose; `game`, the
         game's number; `scores` and `returns`, the outcome by owner and by player, counted from the
@@ -105,7 +105,7 @@ class DatasetWriter:
         chosen: list[int] = []
         for number, move in enumerate(match.moves, start=2):
             action = recorded_action(state, move, f"{source}:{number}")
-            if state.current_player != CHANCE and state.count_actions() > 1:
+            if state.current_player != CHANCE:
                 states.append(state.copy())
                 chosen.append(state.legal_actions().index(action))
             state.apply(action)
@@ -147,7 +147,7 @@ class DatasetWriter:
             CarcError: There are no positions, or it cannot be written.
         """
         if not self.positions:
-            raise CarcError("there is no position in which a player had a choice")
+            raise CarcError("there is no position in which a player decides")
         about: dict[str, NDArray[Any]] = {
             "rules": np.array(self.rules.spec),
             "players": np.array(self.rules.players),
@@ -190,7 +190,6 @@ class _Column:
         np.lib.format.write_array_header_1_0(into, about)
         self._file.seek(0)
         shutil.copyfileobj(self._file, into)
-        self._file.seek(0, 2)
 
 
 def read_dataset(path: Path) -> Dataset:

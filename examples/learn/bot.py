@@ -44,7 +44,5 @@ class BySearch(ByPolicy):
     """Plays what a search finds with the network as prior and value."""
 
     def decide(self, judge: Judge, state: State) -> Action:
-        if state.count_actions() == 1:
-            return state.action_at(0)
         search = Search(judge, considered=8, turns=1, sharpness=20.0)
         return state.action_at(search([state], self._rng)[0].action)

@@ -61,14 +61,11 @@ def play(rules: Rules, games: int, seed: str, decide: Decide, *, outcome: float,
 
 
 def _advance(state: State, deal: Any) -> bool:
-    """Play up to the next choice of a player; return whether there is one."""
+    """Play up to the next decision of a player; return whether there is one."""
     while not state.is_terminal:
-        if state.current_player == CHANCE:
-            state.apply(deal.choose(state))
-        elif state.count_actions() == 1:
-            state.apply(state.action_at(0))
-        else:
+        if state.current_player != CHANCE:
             return True
+        state.apply(deal.choose(state))
     return False
 
 

@@ -99,7 +99,6 @@ class Network:
             for at, target in self.columns[table].refers.items():
                 row = rows[:, at] + seen.starts[target][game]
                 nothing = rooms[target] - 1  # its last row, which is always empty
-                out[:, at] = nothing
                 out[: len(rows), at] = np.where(rows[:, at] < 0, nothing, row)
             batch[table] = out
             batch[f"{table} of"] = np.full(rooms[table], games, np.int32)

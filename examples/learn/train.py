@@ -59,7 +59,7 @@ class Trainer:
 
     def play_round(self) -> None:
         """Play the games of a round, train, and save."""
-        number, training, began = len(self.curves), self.settings["training"], time.monotonic()
+        number, training, began = len(self.curves), self.settings["training"], time.process_time()
         stage = "imitation" if number < self.imitated else "self_play"
         positions = play(
             self.rules,
@@ -69,10 +69,10 @@ class Trainer:
             outcome=training["outcome"],
             file=self._file(number),
         )
-        played = time.monotonic()
+        played = time.process_time()
         losses = self._train(number)
         curve = {"round": number + 1, "stage": stage, "positions": positions, **losses}
-        curve |= {"seconds played": played - began, "seconds trained": time.monotonic() - played}
+        curve |= {"CPU s played": played - began, "CPU s trained": time.process_time() - played}
         self.curves.append(curve)
         self.save()
         self._file(number + 1 - training["window"]).unlink(missing_ok=True)

@@ -16,7 +16,7 @@ from support.notation import do, start
 
 from carc import CHANCE, Rules, State, play
 from carc.bots import by_name
-from carc.learn.dataset import tokens_of
+from carc.learn.dataset import read_dataset, tokens_of
 
 FOLDER = Path(__file__).resolve().parents[2] / "examples" / "learn"
 BASE = Rules.cached("base", 2)
@@ -73,6 +73,17 @@ def test_a_padded_batch_says_the_same(example: Any) -> None:
     assert np.allclose(plain[1][:21], padded[1][:21], atol=1e-3)
 
 
+def test_who_decides_comes_first_in_the_network_and_players_by_seat_outside(example: Any) -> None:
+    net = example.network.Network(BASE, 8)
+    weights, states = net.new_weights(1), decisions(12)
+    _, points, _ = net.forward(weights, net.batch(tokens_of(states)))
+    assert {state.current_player for state in states} == {0, 1}
+    said = example.search.judge_by(net, weights)(states)
+    for state, judged, (own, others) in zip(states, said, points[:12], strict=True):
+        assert judged.points[state.current_player] == pytest.approx(own)
+        assert judged.points[1 - state.current_player] == pytest.approx(others)
+
+
 def test_what_a_placement_meets_is_told_by_the_tiles_own_sides(example: Any) -> None:
     """East of the first tile, V meets its road by its own west side or, turned, by its south."""
     net = example.network.Network(BASE, 8)
@@ -86,7 +97,7 @@ def test_what_a_placement_meets_is_told_by_the_tiles_own_sides(example: Any) -> 
 
 
 class Counts:
-    """Judges by the scores alone; all actions are equally likely."""
+    """Judges by the scores alone; the last action is the likeliest."""
 
     def __call__(self, states: Any) -> list[Any]:
         from search import Judged
@@ -95,7 +106,7 @@ class Counts:
         for state in states:
             scores = np.array(state.scores, float)
             chances = 1 / (1 + np.exp(scores[::-1] - scores))
-            said.append(Judged(np.zeros(len(state.legal_actions())), scores, chances, 0))
+            said.append(Judged(np.arange(len(state.legal_actions())) / 10, scores, chances, 0))
         return said
 
 
@@ -111,6 +122,33 @@ def test_a_search_finds_the_claim_that_scores_at_once(example: Any) -> None:
     assert found.points.tolist() == [4, 0]
 
 
+@pytest.mark.parametrize("turns", [1, 2])
+def test_a_search_plays_on_for_so_many_tiles(example: Any, turns: int) -> None:
+    state = do(start(), "draw:E")
+    left: list[int] = []
+
+    class Notes(Counts):
+        def __call__(self, states: Any) -> list[Any]:
+            left.extend(each.tiles_left for each in states)
+            return super().__call__(states)
+
+    example.search.Search(Notes(), 2, turns, 1.0)([state], random.Random(1))
+    assert {*left} == {state.tiles_left - each for each in range(turns + 1)}
+
+
+def test_the_better_half_is_tried_twice_as_often(example: Any) -> None:
+    """Four placements, each with the claim after it and the next draw; then two, twice each."""
+    asked: list[int] = []
+
+    class Notes(Counts):
+        def __call__(self, states: Any) -> list[Any]:
+            asked.append(len(states))
+            return super().__call__(states)
+
+    example.search.Search(Notes(), 4, 1, 1.0)([do(start(), "draw:E")], random.Random(1))
+    assert asked == [1, 4, 4, 4, 4]
+
+
 def test_the_teacher_is_greedy_and_what_looks_the_same_is_the_same(example: Any) -> None:
     greedy, teacher = by_name("greedy", 1), example.games.Teacher(BASE, 0.001, None, 0)
     for state in decisions(40, seed=3):
@@ -123,6 +161,58 @@ def test_the_teacher_is_greedy_and_what_looks_the_same_is_the_same(example: Any)
         assert all(len(shares) == 1 for shares in alike.values())
         choice = looks[state.legal_actions().index(greedy.choose(state))]
         assert found.policy[looks.index(choice)] == pytest.approx(found.policy.max())
+
+
+def test_games_are_written_as_they_ended_and_were_expected_to_for_who_decided(
+    example: Any, tmp_path: Path
+) -> None:
+    played: dict[int, State] = {}
+    players: dict[int, list[int]] = {0: [], 1: []}
+
+    def decide(states: Any, games: Any, rng: random.Random) -> list[Any]:
+        played.update(zip(games, states, strict=True))  # they are played on
+        for game, state in zip(games, states, strict=True):
+            players[game].append(state.current_player)
+        even = [np.full(state.count_actions(), 1 / state.count_actions()) for state in states]
+        return [
+            example.search.Judged(
+                each, np.array([8, 4]), np.array([1, 0]), rng.randrange(len(each))
+            )
+            for each in even
+        ]
+
+    file = tmp_path / "games.npz"
+    count = example.games.play(BASE, 2, "seed", decide, outcome=0.25, file=file)
+    columns = read_dataset(file).columns
+    told = zip(columns["points"].tolist(), columns["chances"].tolist(), strict=True)
+    for game in (0, 1):
+        for player in players[game]:
+            scores, returns = played[game].scores, played[game].returns()
+            points = [0.25 * scores[0] + 0.75 * 8, 0.25 * scores[1] + 0.75 * 4]
+            chances = [0.25 * (returns[0] + 1) / 2 + 0.75, 0.25 * (returns[1] + 1) / 2]
+            other = 1 - player
+            assert next(told) == (
+                [points[player], points[other]],
+                [chances[player], chances[other]],
+            )
+    assert count == len(columns["points"]) == len(players[0] + players[1])
+
+
+def test_the_network_plays_in_its_own_games_and_the_teacher_says_what_is_right(
+    example: Any,
+) -> None:
+    def last(states: Any) -> list[Any]:
+        return [
+            example.search.Judged(np.zeros(2), np.zeros(2), np.zeros(2), state.count_actions() - 1)
+            for state in states
+        ]
+
+    state = decisions(9)[-1]
+    teacher = example.games.Teacher(BASE, 0.001, last, own=1)
+    own, other = teacher([state, state], [0, 1], random.Random(1))
+    assert own.action == state.count_actions() - 1
+    assert other.action == other.policy.argmax() != own.action
+    assert own.policy.tolist() == other.policy.tolist()
 
 
 @pytest.mark.parametrize("name", ["ByPolicy", "BySearch"])
@@ -203,3 +293,22 @@ def test_a_killed_training_goes_on_and_ends_with_the_same_weights(tmp_path: Path
         ["3", "self_play"],
         ["4", "self_play"],
     ]
+
+
+@pytest.mark.long
+def test_jax_says_what_numpy_says() -> None:
+    code = """
+import jax, jax.numpy as jnp, numpy as np
+from carc import Rules
+from carc.learn.dataset import tokens_of
+from network import Network
+
+state = Rules.cached("base", 2).start()
+state.apply(state.legal_actions()[0])
+net = Network(state.rules, 16)
+weights, batch = net.new_weights(1), net.batch(tokens_of([state]), padded=True)
+compiled = jax.jit(lambda weights, batch: net.forward(weights, batch, jnp))(weights, batch)
+for one, other in zip(compiled, net.forward(weights, batch), strict=True):
+    assert np.allclose(one, other, atol=1e-4)
+"""
+    subprocess.run([sys.executable, "-c", code], cwd=FOLDER, check=True)
