@@ -232,10 +232,11 @@ def test_at_the_end_those_who_stand_and_those_who_lie_score_by_their_own_majorit
     """Four of the eight around lie there; 2 in the row, 3 in the column."""
     state = lay(begin("base+inns+monasteries", 3), "MO01 0,1,0", "B 0,2,0", "B 0,3,0", "B 1,1,0")
     lay(state, "B 3,1,0", "B -1,1,0")
-    bed(seat(seat(state, 0, (0, 1, 0)), 1, (0, 1, 0)), 2, (0, 1, 0), "big")
-    bed(bed(state, 1, (0, 1, 0)), 0, (0, 1, 0))
+    place = (0, 1, 0)
+    bed(bed(seat(seat(state, 0, place), 1, place), 2, place, "big"), 2, place)
+    bed(bed(state, 1, place), 0, place)
     points = "5x1, row and column 1x1 = 6"
-    assert state.owners_of(state.board.segment_at(0, 1, 0)) == [0, 1]
+    assert state.owners_of(state.board.segment_at(*place)) == [0, 1]
     assert scored(finish(state)) == [
         "0: monastery 5x1 = 5",
         "1: monastery 5x1 = 5",

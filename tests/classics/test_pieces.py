@@ -164,22 +164,23 @@ def test_two_wagons_on_one_segment_both_move_on() -> None:
 def test_of_two_wagons_the_one_placed_first_moves_on_first(first: int) -> None:
     """JCloisterZone's engine asks so."""
     state = lay(begin("base+abbey(tiles=off,wagon_count=2)", 2), "U 4,0,0", "E 5,0,1", "E 7,0,3")
-    put(lay(state, "U 8,0,0"), 1, (first, 0, 0), (12 - first, 0, 0), kind="wagon")
+    put(lay(state, "U 8,0,0"), 0, (0, 0, 1), kind="wagon")
+    put(state, 1, (first, 0, 0), (12 - first, 0, 0), kind="wagon")
     do(state, "draw:H place:6,0,1 pass")
     assert legal(state) == [f"wagon:{4 if first == 5 else 8},0,0,wagon", "pass"]
 
 
 @pytest.mark.rule("ABM-03")
 def test_a_position_says_which_wagon_was_placed_first() -> None:
-    """The first one has gone home and come again."""
+    """The first one has gone home, and is somewhere else now."""
     state = do(begin("base+abbey(wagon_count=2)", 1), "draw:W place:-1,0,2 claim:0,wagon")
     do(state, "draw:E place:0,-1,2 pass")
     put(state, 0, (0, 0, 1), kind="wagon")
     state.take_follower(state.board.segment_at(-1, 0, 0), 0, state.rules.follower_number("wagon"))
-    put(state, 0, (-1, 0, 0), kind="wagon")
+    put(state, 0, (0, -1, 0), kind="wagon")
     again = State.from_text(state.to_text())
     places = [again.board.place_of(segment)[:2] for segment, _ in kept(again, "abbey").standing]
-    assert places == [(0, 0), (-1, 0)]
+    assert places == [(0, 0), (0, -1)]
 
 
 @pytest.mark.rule("ABM-04")

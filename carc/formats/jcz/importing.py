@@ -172,7 +172,7 @@ class Replay:
                 self._confirm()
         elif message.kind == "PASS" and self._is_unconfirmed and self._is_over():
             pass  # they ask once more
-        elif message.kind == "PASS" and self._keeps_home_a_wagon(message.player):
+        elif message.kind == "PASS" and self._keeps_home_a_wagon(message):
             pass
         else:
             if not self._was_forced(message):
@@ -193,11 +193,10 @@ class Replay:
         """Return whether nobody decides anything more in this turn."""
         return self.state.current_player == CHANCE and not is_early(self.state)
 
-    def _keeps_home_a_wagon(self, player: int | None) -> bool:
+    def _keeps_home_a_wagon(self, message: Message) -> bool:
         """Return whether a player declines to move a wagon on that lost to a shrine."""
-        if self._is_unconfirmed or player is None:
-            return False
-        return self._wagons.asks_loser(self.state, player)
+        player = message.player
+        return player is not None and self._wagons.asks_loser(self.state, player)
 
     def _was_forced(self, message: Message) -> bool:
         """Return whether a move is what could only be done, and was done already."""

@@ -56,6 +56,20 @@ def test_a_phantom_is_caught_after_the_follower_was() -> None:
     assert kinds(moves)[3:] == ["DEPLOY_MEEPLE", "COMMIT", "DEPLOY_MEEPLE", "COMMIT"]
 
 
+@pytest.mark.parametrize("phantom", ["pass", "claim:0,phantom"])
+def test_who_lies_down_beside_a_trap_is_caught_before_a_phantom_is_asked_for(phantom: str) -> None:
+    """After a flight. Their engine takes the file."""
+    texts = (
+        "draw:RQ02 place:0,1,0 draw:MO01 place:1,1,0 pass draw:B place:1,2,0 pass"
+        f" draw:FL06 place:2,2,0 fly:meeple flight:1 rest {phantom} draw:V"
+    )
+    spec = "base(fields=off)+flier(fields=off)+monasteries+phantom+russian"
+    moves = written(played(spec, texts))
+    second = "PASS" if phantom == "pass" else "DEPLOY_MEEPLE"
+    assert kinds(moves)[-5:] == ["DEPLOY_MEEPLE"] * 2 + ["COMMIT", second, "COMMIT"]
+    assert moves[-4]["payload"]["pointer"]["location"] == "AS_ABBOT"
+
+
 def test_a_caught_follower_leaves_room_for_a_phantom_there() -> None:
     """We ask for none where the other features are taken; they do, and it is declined."""
     spec = "base(fields=off)+phantom+russian"

@@ -1,8 +1,13 @@
 """The numbers of figures that are alike."""
 
+from contextlib import nullcontext
+
 import pytest
 from support.notation import begin, do, expansion_of, kept, lay
 
+from carc.errors import BadRecord
+from carc.formats.jcz.reading import Reader
+from carc.formats.jcz.saved_game import Message
 from carc.formats.jcz.supply import Figures
 
 BLACKSMITH = (-1, 1, 0)
@@ -68,6 +73,52 @@ def test_the_fairys_companion_leaves_after_another_who_is_alike() -> None:
     assert [figures.send_home(city, 0, "meeple") for _ in range(3)] == [
         f"0.small.{n}" for n in (2, 3, 1)
     ]
+
+
+@pytest.mark.parametrize("lies", [1, 2])
+def test_who_lies_in_a_monastery_stays_when_one_alike_is_scored(lies: int) -> None:
+    state = lay(begin("base+monasteries", 2), "MO01 0,1,0")
+    figures, monastery = Figures(state.rules), state.board.segment_at(0, 1, 0)
+    for _ in range(2):
+        figures.put(monastery, 0, "meeple")
+    figures.lying.add(f"0.small.{lies}")
+    state.board.seat_follower(monastery, 0, 0)
+    figures.follow(state)
+    assert figures.standing(monastery, 0, "meeple") == [f"0.small.{lies}"]
+
+
+@pytest.mark.parametrize(
+    ("came", "location", "is_read"),
+    [
+        ("lies stands", "AS_ABBOT", True),
+        ("lies stands", "I", False),
+        ("stands lies", "I", True),
+        ("stands lies", "AS_ABBOT", False),
+        ("lies", "AS_ABBOT", True),
+        ("stands", "I", True),
+    ],
+)
+@pytest.mark.parametrize("kind", ["CAPTURE_FOLLOWER", "RETURN_MEEPLE"])
+def test_a_file_says_which_of_two_alike_leaves_a_monastery(
+    kind: str, came: str, location: str, is_read: bool
+) -> None:
+    """Here who came first does (MON-01)."""
+    state = lay(begin("base+festival+monasteries+tower", 2), "MO01 0,1,0")
+    monastery = state.board.segment_at(0, 1, 0)
+    for posture in came.split():
+        state.board.seat_follower(monastery, 0, 0)
+        if posture == "lies":
+            kept(state, "monasteries").lay_last(state.board, monastery)
+    pointer = {"position": [0, 1], "location": location, "feature": "Monastery"}
+    payload = {"pointer": {"featurePointer": pointer, "meepleId": "0.small.1"}}
+    message = Message(1, kind, {**payload, "source": "FESTIVAL"}, 0)
+    with nullcontext() if is_read else pytest.raises(BadRecord, match="who came first leaves"):
+        assert (
+            Reader(state.rules, state)
+            .read(message)
+            .texts[0]
+            .endswith(("capture:0,1,0,meeple,red", "festival:0,1,0,meeple"))
+        )
 
 
 @pytest.mark.parametrize(("tile", "caught"), [("RQ02 0,1,0", (0, 0, 0)), ("RQ01 1,0,0", (0, 0, 1))])

@@ -172,6 +172,47 @@ def test_a_wagon_that_lost_has_no_way_where_no_figure_may_go() -> None:
         assert wagons.asks_loser(state, 1) is asks
 
 
+def test_a_wagon_that_was_scored_beside_a_challenge_has_not_lost() -> None:
+    ring = [f"B {x},{y},0" for x in (4, 5, 6) for y in (4, 5, 6)]
+    state = put(lay(begin("base+abbey+cult", 2), *ring), 1, (5, 5, 0), kind="wagon")
+    wagons = AskedWagons(state.rules)
+    wagons.follow(state, [])
+    state.take_follower(state.board.segment_at(5, 5, 0))
+    wagons.follow(state, [Scored(1, 9, "monastery 9x1 = 9"), Scored(1, 0, "challenge 0 = 0")])
+    assert wagons.lost == []
+
+
+@pytest.mark.parametrize(("tile", "asks"), [("A 5,5,0", True), ("B 5,5,0", False)])
+def test_by_the_older_rule_a_wagon_that_lost_may_go_on_to_what_touches_it(
+    tile: str, asks: bool
+) -> None:
+    """A road leads to the one monastery."""
+    state = lay(begin("base+abbey(wagon=touching)+cult", 2), tile)
+    wagons = AskedWagons(state.rules)
+    monastery = next(
+        segment
+        for segment in state.board.segments_of(state.board.tile_at(5, 5))
+        if state.board.kind_of(segment) == "monastery"
+    )
+    wagons.lost.append((1, monastery))
+    assert wagons.asks_loser(state, 1) is asks
+
+
+@pytest.mark.parametrize(("lost", "asked"), [(0, [0]), (1, [])])
+def test_of_two_wagons_one_of_which_lost_the_one_placed_first_is_asked_about_first(
+    lost: int, asked: list[int]
+) -> None:
+    state = do(begin(TWO, 2), WEST_FIRST)
+    wagons, own = AskedWagons(state.rules), kept(state, "abbey")
+    wagons.lost.append((0, own.left[lost]))
+    own.left[lost] = -1
+    assert wagons.asks_losers(state, 1, 0) == asked
+    assert wagons.is_last(state, 0) is (lost == 0)
+    assert wagons.asks_losers(state, 1, -1) == []
+    state = do(begin(TWO, 2), WEST_FIRST + "pass pass draw:V")
+    assert wagons.asks_losers(state, 1, -1) == ([] if asked else [0])
+
+
 def test_losers_are_asked_in_the_order_of_turns_before_and_after_others() -> None:
     state = lay(begin("base+abbey+cult", 3), "B 5,5,0", "B 8,5,0")
     wagons = AskedWagons(state.rules)
