@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import entry_points
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -67,6 +68,13 @@ def test_a_new_expansion_without_a_line_is_found() -> None:
     found = [pair for pair in pairs({**rivals(), "zoo": Inert}) if not lines_for(*pair)]
     assert {hook for hook, _, _ in found} == {*TOUCHING}
     assert {other for _, _, other in found} == {"zoo"}
+
+
+@pytest.mark.rule("MEE-02")
+def test_readers_of_the_rules_find_every_line_and_step() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
+    told = [one["why"] for part in ("turn", "meeting") for one in meetings()[part]]
+    assert [why for why in told if f": {why}\n" not in page] == []
 
 
 @pytest.mark.parametrize("line", LINES, ids=lambda line: str(line["what"]))
