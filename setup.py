@@ -57,8 +57,8 @@ def extensions() -> list[Extension]:
     made.sort(key=lambda extension: "hottest" not in extension.name)  # which takes longest
     for extension in made if sys.platform != "win32" else ():
         # Calls within a group are direct. A warning of a newer compiler stops no build.
-        level = "-O3" if "hottest" in extension.name else "-O1"
-        added = ["-fvisibility=hidden", "-Wno-error", level]
+        hot = "hottest" in extension.name or "carc_learn" in extension.name
+        added = ["-fvisibility=hidden", "-Wno-error", "-O3" if hot else "-O1"]
         extension.extra_compile_args = [*extension.extra_compile_args, *added]
     return made
 

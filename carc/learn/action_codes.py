@@ -161,16 +161,18 @@ class ActionCodes:
         rotation_runs = self._rotation_runs
         runs = placements.fits(state.board)  # each entry becomes a run
         at: i64 = 0
-        while runs[at]:
-            away: i64 = fit_cell(runs[at]) - corner
+        while True:
+            entry = runs[at]
+            if entry == 0:
+                return runs
+            away: i64 = fit_cell(entry) - corner
             x: i64 = away & BELOW
             y: i64 = away >> BITS
             if away < 0 or x >= size or y >= size:
                 return self._listed_runs(state)
-            run = rotation_runs[fit_rotations(runs[at])]
+            run = rotation_runs[fit_rotations(entry)]
             runs[at] = first + (y * size + x) * 4 << RUN_BITS | run
             at += 1
-        return runs
 
     def _claim_runs(self, state: State, claims: Claims) -> vec[i64]:
         """Return the runs of claims without listing them, then that of passing."""

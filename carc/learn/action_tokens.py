@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Final
 from librt.vecs import vec
 from mypy_extensions import i32, i64
 
-from carc.base.board import whole
+from carc.base.board.rows import ALL_NONE, BELOW_LAST, LOW, NONE, SHIFT, BoardRows, four, where
 from carc.base.cells import WIDTH
 from carc.base.turn.actions import Action, OnCell, OnSegment, Place
-from carc.learn.action_codes import COUNT, COUNT_AT, RUN_BITS, ActionCodes
-from carc.learn.token_table import ALL_NONE, LOW, NONE, TokenTable, column, four, row
+from carc.base.turn.choices import Placements
+from carc.learn.action_codes import RUN_BITS, ActionCodes
+from carc.learn.token_table import TokenTable
 
 if TYPE_CHECKING:
     from carc.base.board.board import Board
@@ -46,131 +47,118 @@ class ActionTokens(TokenTable):
         super().__init__("action", COLUMNS)
         self.codes: vec[i32] = vec[i32]()
         self._encoding: Final = encoding
-        self._row_of: vec[i64] = vec[i64]()
-        self._middle: i64 = 0
+        self._rows: BoardRows = BoardRows(encoding.rules.components)
         self._others: i64 = 0
+        # By its number, how far a cell of the window is from the corner.
+        size, cells = encoding.size, range(encoding.cells)
+        self._away: vec[i64] = vec[i64]([at // size * WIDTH + at % size for at in cells])
 
-    def write(self, state: State, runs: vec[i64], middle: i64, row_of: vec[i64]) -> None:
+    def write(self, state: State, runs: vec[i64], rows: BoardRows) -> None:
         """Add the legal actions.
 
         Args:
             state: The state.
             runs: Their codes (`ActionCodes.runs`).
-            middle: The cell from which coordinates are counted.
-            row_of: By feature, its row.
+            rows: What lies on the board.
         """
+        choices = state._choices
+        most: i64 = choices.count if len(runs) else i64(0)
+        at = self.make_room(most)
+        self._write_codes(runs, most)
+        if isinstance(choices, Placements) and most:
+            rows.write_placements(state.board, choices.kind, PLACE, self.words, at)
+            self.count += most
+            return
         encoding = self._encoding
-        most: i64 = 0
-        for run in runs:
-            most += run >> COUNT_AT & COUNT
-        self.begin(most)
-        if self.count + most > i64(len(self.codes)):
-            self.codes = _more(self.codes, 2 * (self.count + most))
-        corner: i64 = encoding.corner(state) - middle
-        first, self._row_of, self._middle, self._others = self.count, row_of, middle, 0
-        at_place: i64 = encoding.at_place
+        corner: i64 = encoding.corner(state)
+        first, self._rows, self._others = self.count, rows, 0
         at_claim: i64 = encoding.at_claim
         at_other: i64 = encoding.at_other
-        for run in runs:
-            if run == 0:
-                break
-            code = run >> RUN_BITS
-            if at_place <= code < at_claim:
-                self._write_placements(state.board, run, corner)
-            elif 0 <= code < at_other:
+        for n in range(first, first + most):
+            code = i64(self.codes[n])
+            if code == 0 or at_claim <= code < at_other:
                 self._write_coded(state.board, code, corner)
             else:
-                action = state.action_at(int(self.count - first))
-                self._write_other(state.board, action, code)
+                self._write_other(state.board, state.action_at(int(n - first)))
 
-    def _add(self, code: i64, head: i64, choice: i64, features: i64) -> None:
+    def _write_codes(self, runs: vec[i64], most: i64) -> None:
+        """Write so many codes."""
+        if self.count + most > i64(len(self.codes)):
+            self.codes = _more(self.codes, 2 * (self.count + most))
+        codes, at = self.codes, self.count
+        for run in runs:
+            if run == 0:
+                return
+            code, bits = run >> RUN_BITS, run & 15
+            while bits:
+                if bits & 1:
+                    codes[at] = i32(code)
+                    at += 1
+                bits >>= 1
+                code += 1
+
+    def _add(self, head: i64, choice: i64, features: i64) -> None:
         """Add a row, given as its three words."""
         at = self.count * 3
         words = self.words
         words[at] = head
         words[at + 1] = choice
         words[at + 2] = features
-        self.codes[self.count] = i32(code)
         self.count += 1
 
-    def _write_placements(self, board: Board, run: i64, corner: i64) -> None:
-        """Write the placements on one cell in the rotations of a run."""
-        code = run >> RUN_BITS
-        away = corner + self._away(code - self._encoding.at_place >> 2)
-        head = four(PLACE, column(away), row(away), 0)
-        features = self._around(board, away + self._middle)
-        for offset in range(4):
-            if run >> offset & 1:
-                rotation = code + offset & 3
-                self._add(code + offset, head | rotation << 48, ALL_NONE, features)
-
-    def _around(self, board: Board, cell: i64) -> i64:
-        """Return the rows of the features at the sides of a cell."""
-        return four(
-            self._row(whole.feature_beyond(board, cell, 0)),
-            self._row(whole.feature_beyond(board, cell, 1)),
-            self._row(whole.feature_beyond(board, cell, 2)),
-            self._row(whole.feature_beyond(board, cell, 3)),
-        )
-
-    def _row(self, feature: i64) -> i64:
-        return self._row_of[feature] if feature >= 0 else i64(NONE)
-
     def _write_coded(self, board: Board, code: i64, corner: i64) -> None:
-        """Write the row of another action that has a code of its own: all follows from it."""
+        """Write the row of an action that has a code of its own: all follows from it."""
         encoding = self._encoding
         if code == 0:
-            self._add(code, four(PASS, 0, 0, NONE), ALL_NONE, ALL_NONE)
+            self._add(four(PASS, 0, 0, NONE), ALL_NONE, ALL_NONE)
         elif code < encoding.at_segment:
             rest = code - encoding.at_claim
             claims: i64 = encoding._claims
             kinds: i64 = len(encoding.rules.follower_kinds)
             claim = rest % claims
             choice = four(rest // claims, claim % kinds, claim // kinds, NONE)
-            cell = board.cell_of(board.last_tile)
-            self._write_on_segment(board, code, CLAIM, cell, choice)
+            self._write_on_segment(board, CLAIM, board.cell_of(board.last_tile), choice)
         elif code < encoding.at_cell:
             rest = code - encoding.at_segment
             layers: i64 = encoding.layers
             segments: i64 = encoding.most_segments
             place = rest // layers
-            cell = corner + self._middle + self._away(place // segments)
             choice = four(place % segments, NONE, NONE, rest % layers)
-            self._write_on_segment(board, code, SEGMENT, cell, choice)
+            cell = corner + self._away[place // segments]
+            self._write_on_segment(board, SEGMENT, cell, choice)
         else:
-            self._write_cell(code, corner + self._away(code - encoding.at_cell))
+            self._write_cell(corner + self._away[code - encoding.at_cell])
 
-    def _write_other(self, board: Board, action: Action, code: i64) -> None:
-        """Write the row of an action without a code of its own."""
+    def _write_other(self, board: Board, action: Action) -> None:
+        """Write the row of another action."""
         if isinstance(action, Place):
-            away: i64 = action.cell - self._middle
-            head = four(PLACE, column(away), row(away), action.rotation)
-            self._add(code, head, ALL_NONE, self._around(board, action.cell))
+            head = self._head(PLACE, action.cell) & BELOW_LAST
+            features = self._rows.around(board, action.cell)
+            self._add(head | action.rotation << 3 * SHIFT, ALL_NONE, features)
         elif isinstance(action, OnSegment):
             choice = four(action.index, NONE, NONE, action.layer)
-            self._write_on_segment(board, code, SEGMENT, action.cell, choice)
+            self._write_on_segment(board, SEGMENT, action.cell, choice)
         elif isinstance(action, OnCell):
-            self._write_cell(code, action.cell - self._middle)
+            self._write_cell(action.cell)
         else:
-            choice = four(NONE, NONE, NONE, self._others)
-            self._add(code, four(OTHER, 0, 0, NONE), choice, ALL_NONE)
+            self._add(four(OTHER, 0, 0, NONE), four(NONE, NONE, NONE, self._others), ALL_NONE)
             self._others += 1
 
-    def _write_on_segment(self, board: Board, code: i64, what: i64, cell: i64, choice: i64) -> None:
+    def _write_on_segment(self, board: Board, what: i64, cell: i64, choice: i64) -> None:
         """Write the row of a choice of a segment, whose index is the first part of `choice`."""
-        away = cell - self._middle
-        feature = self._row(whole.feature_on(board, cell, choice & LOW))
-        head = four(what, column(away), row(away), NONE)
-        self._add(code, head, choice, four(feature, NONE, NONE, NONE))
+        tile = board.tile_on_cell(cell)
+        feature: i64 = NONE
+        if tile >= 0:
+            feature = self._rows.row_of[board.segment_of(tile, 0) + (choice & LOW)]
+        self._add(self._head(what, cell), choice, feature | ~LOW)
 
-    def _write_cell(self, code: i64, away: i64) -> None:
+    def _write_cell(self, cell: i64) -> None:
         """Write the row of a choice of a cell."""
-        self._add(code, four(CELL, column(away), row(away), NONE), ALL_NONE, ALL_NONE)
+        self._add(self._head(CELL, cell), ALL_NONE, ALL_NONE)
 
-    def _away(self, index: i64) -> i64:
-        """Return the offset of a cell of the window, given by its number, from the corner."""
-        size: i64 = self._encoding.size
-        return index // size * WIDTH + index % size
+    def _head(self, what: i64, cell: i64) -> i64:
+        """Return the first word of a row without a rotation."""
+        return what | where(cell - self._rows.middle) << SHIFT | NONE << 3 * SHIFT
 
 
 def _more(codes: vec[i32], length: i64) -> vec[i32]:

@@ -93,6 +93,8 @@ class SingleBatch:
 
     def array(self, name: str) -> NDArray[Any]:
         """Return an array by its name."""
+        if name == "masks":
+            self._batch.write_masks()  # many bytes, at which not everybody looks
         if name in self._views:
             return self._views[name]
         return np.array([getattr(game, name) for game in self._batch.games])
@@ -113,5 +115,9 @@ class SingleBatch:
 
     def observe_tokens(self) -> Tokens:
         """Return the tokens of all games."""
+        return views(self.write_tokens())
+
+    def write_tokens(self) -> TokenWriter:
+        """Write the tokens of all games; return who wrote them."""
         self._batch.write_tokens(self._tokens)
-        return views(self._tokens)
+        return self._tokens

@@ -15,6 +15,7 @@ from carc.errors import CarcError, IllegalAction, NoGame
 from carc.learn.encoding import Encoding
 from carc.learn.observation import action_mask, encoding_for, observation
 from carc.learn.token_arrays import fixed_shapes, fixed_tokens
+from carc.learn.tokens import TokenWriter
 
 try:
     from gymnasium import spaces
@@ -56,7 +57,7 @@ class Environment:
         self.rules = Rules.coerce(rules, players)
         self.encoding = encoding_for(self.rules, size)
         self.render_mode = render_mode
-        self._tokens = tokens
+        self._writer = TokenWriter(self.encoding) if tokens else None
 
     def __getattr__(self, name: str) -> Any:
         """Explain why an attribute of a game is missing."""
@@ -109,9 +110,11 @@ class Environment:
             mask = action_mask(state, encoding).view(np.int8)
         else:
             mask = np.zeros(encoding.num_actions, np.int8)
-        seen: Mapping[str, Any] = observation(state, player, encoding=encoding)
-        if self._tokens:
-            seen = fixed_tokens(state, player, encoding)
+        seen: Mapping[str, Any]
+        if self._writer is None:
+            seen = observation(state, player, encoding=encoding)
+        else:
+            seen = fixed_tokens(state, player, self._writer)
         return {"observation": seen, "action_mask": mask}
 
     def render(self) -> Any:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from librt.vecs import vec
 from mypy_extensions import i32, i64, u8
 
+from carc.base.board.rows import BoardRows
 from carc.base.game.chance import Lot
 from carc.base.turn.steps import CHANCE, TERMINAL
 from carc.errors import IllegalAction
@@ -29,6 +30,8 @@ class RunningGame:
         lot: What decides for chance, by `uniform`.
         uniform: Returns a random number from 0 to 1.
         runs: The legal codes (`carc.learn.action_codes`).
+        masked: Those in the mask.
+        rows: What lies on the board, as rows.
         returns: The returns of the game that ended last, by player.
         scores: Its scores, by owner.
     """
@@ -39,6 +42,8 @@ class RunningGame:
         self.lot: Final = Lot(rules)
         self.uniform: Callable[[], float] = random.Random(seed).random
         self.runs: vec[i64] = vec[i64]()
+        self.masked: vec[i64] = vec[i64]()
+        self.rows: Final = BoardRows(rules.components)
         self.returns: list[float] = [0.0] * rules.players
         self.scores: list[int] = [0] * rules.owners
 
@@ -73,7 +78,7 @@ class GameBatch:
         first: The number of the first.
         games: The games.
         games_played: How many games have ended.
-        masks: 1 at each legal code, one byte a code, by game.
+        masks: 1 at each legal code, one byte a code, by game, once `write_masks` was called.
         ended: 1 where the last step ended a game, by game.
         players: The player to decide, by game.
         sampled: What `sample` chose, by game.
@@ -133,14 +138,19 @@ class GameBatch:
         """Write what the players to decide see, one game after another."""
         writer.clear()
         for game in self.games:
-            writer.write(game.state, game.state.current_player, game.runs)
+            writer.write(game.state, game.state.current_player, game.runs, game.rows)
+
+    def write_masks(self) -> None:
+        """Write the masks: the codes there are cleared, those legal now set."""
+        for at, game in enumerate(self.games):
+            start: i64 = at * self.encoding.num_actions
+            _flip(game.masked, self.masks, start)
+            _flip(game.runs, self.masks, start)
+            game.masked = game.runs
 
     def _update(self, game: RunningGame, at: i64) -> None:
-        """Note the player to decide and the mask: the old codes are cleared, the new ones set."""
-        start: i64 = at * self.encoding.num_actions
-        _flip(game.runs, self.masks, start)
+        """Note the player to decide and the legal codes."""
         game.runs = self.encoding.runs(game.state)
-        _flip(game.runs, self.masks, start)
         self.players[at] = game.state.current_player
 
 

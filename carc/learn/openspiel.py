@@ -28,6 +28,7 @@ except ImportError:
 
 from carc.learn.observation import encoding_for
 from carc.learn.token_arrays import fixed_shapes, fixed_tokens
+from carc.learn.tokens import TokenWriter
 
 MAX_PLAYERS = 5
 DECISIONS_PER_TILE = 40  # more than any known game takes
@@ -196,8 +197,8 @@ class Observer:
     def __init__(self, game: CarcassonneGame, public: bool, tokens: bool) -> None:
         """Make an observer; one without public information sees nothing."""
         self._public = public
-        self._tokens = tokens
         self._encoding = encoding = game.encoding
+        self._writer = TokenWriter(encoding) if tokens else None
         board = (len(encoding.plane_names), encoding.size, encoding.size)
         shapes = {"board": board, "numbers": (len(encoding.number_names),)}
         if tokens:
@@ -213,8 +214,8 @@ class Observer:
         """Write what a player sees into `tensor`."""
         if not self._public:
             return
-        if self._tokens:
-            for name, rows in fixed_tokens(state.game_state, player, self._encoding).items():
+        if self._writer is not None:
+            for name, rows in fixed_tokens(state.game_state, player, self._writer).items():
                 self.dict[name][:] = rows
             return
         board: Any = self._encoding.board(state.game_state, player)

@@ -21,7 +21,8 @@ from carc.errors import CarcError, IllegalAction
 from carc.learn.batches import SingleBatch
 from carc.learn.encoding import Encoding
 from carc.learn.observation import Observation
-from carc.learn.token_arrays import Tokens, fixed_shapes, table_columns
+from carc.learn.token_arrays import Tokens, as_tokens, fixed_shapes, ranges_of, words_of
+from carc.learn.tokens import TokenWriter
 
 LOOK = 1.0  # seconds between two looks at whether the parent lives
 ALIGN = 64  # bytes
@@ -44,6 +45,8 @@ class ParallelBatch:
         self._encoding = encoding
         bounds = [size * job // jobs for job in range(jobs + 1)]
         self._arrays = _shared(encoding, size, jobs)
+        words = {name: self._arrays[f"rows {name}"] for name in _words(encoding)}
+        self._tokens = as_tokens(encoding, words, self._arrays["starts"], self._arrays["counts"])
         self._turn = 0
         self._own = _Worker(encoding, slice(0, bounds[1]), self._arrays, 0, self._check_alive)
         context = multiprocessing.get_context("fork")
@@ -110,7 +113,7 @@ class ParallelBatch:
     def array(self, name: str) -> NDArray[Any]:
         """Return `masks`, `ended`, `players`, `returns` or `scores`, the games first."""
         if name == "masks":
-            self._ask("masks")  # many bytes, at which not everybody looks
+            self._ask("masks")
         return self._arrays[name]
 
     def games_played(self) -> int:
@@ -135,14 +138,7 @@ class ParallelBatch:
             CarcError: There are more rows than there is room for.
         """
         self._ask("write_tokens")
-        columns = table_columns(self._encoding)
-        return Tokens(
-            rows={name: self._arrays[f"rows {name}"] for name in columns},
-            starts={name: self._arrays[f"starts {name}"] for name in columns},
-            counts={name: self._arrays[f"counts {name}"] for name in columns},
-            codes=self._arrays["rows codes"],
-            columns=columns,
-        )
+        return self._tokens
 
 
 class _Worker:
@@ -235,19 +231,23 @@ class _Worker:
         Raises:
             CarcError: There are more rows than there is room for.
         """
-        seen = self._batch.observe_tokens()
+        writer = self._batch.write_tokens()
+        self._mine["starts"][...], self._mine["counts"][...] = ranges_of(writer)
         games, part = len(self._arrays["codes"]), self._part
-        tables: Arrays = {**seen.rows, "codes": seen.codes}
-        for name, rows in tables.items():
+        for n, (name, rows) in enumerate(words_of(writer).items()):
             into = self._arrays[f"rows {name}"]
             most = len(into) // games
             first = part.start * most
             if len(rows) > (part.stop - part.start) * most:
                 raise CarcError(f"there is room for {most} {name} a game with jobs above 1")
             into[first : first + len(rows)] = rows
-            if name in seen.starts:
-                self._mine[f"starts {name}"][:] = seen.starts[name] + first
-                self._mine[f"counts {name}"][:] = seen.counts[name]
+            if name in writer.tables:
+                self._mine["starts"][:, n] += first
+
+
+def _words(encoding: Encoding) -> dict[str, NDArray[Any]]:
+    """Return tokens of no game, as `words_of` has them."""
+    return words_of(TokenWriter(encoding))
 
 
 def _shared(encoding: Encoding, size: int, jobs: int) -> dict[str, NDArray[Any]]:
@@ -270,12 +270,10 @@ def _shared(encoding: Encoding, size: int, jobs: int) -> dict[str, NDArray[Any]]
         "board": (board, np.uint8),
         "numbers": ((size, len(encoding.number_names)), np.int32),
     }
-    fixed = fixed_shapes(encoding)
-    for name in table_columns(encoding):
-        most, columns = fixed[name]
-        shapes[f"rows {name}"] = ((size * most, columns), np.int16)
-        shapes[f"starts {name}"] = shapes[f"counts {name}"] = ((size,), np.int64)
-    shapes["rows codes"] = ((size * fixed["codes"][0],), np.int32)
+    fixed, words = fixed_shapes(encoding), _words(encoding)
+    for name, rows in words.items():
+        shapes[f"rows {name}"] = ((size * fixed[name][0], *rows.shape[1:]), rows.dtype)
+    shapes["starts"] = shapes["counts"] = ((size, len(words) - 1), np.int64)
     needs = [
         -(-math.prod(shape) * np.dtype(kind).itemsize // ALIGN) * ALIGN
         for shape, kind in shapes.values()

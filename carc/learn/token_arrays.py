@@ -12,7 +12,6 @@ from carc.base.game.state import State
 from carc.base.validation import whole
 from carc.errors import CarcError
 from carc.learn.encoding import Encoding
-from carc.learn.token_table import TokenTable
 from carc.learn.tokens import TokenWriter
 
 try:
@@ -104,8 +103,12 @@ def tokens(state: State, player: int, encoding: Encoding | None = None) -> dict[
     Raises:
         CarcError: There is no such player, or the encoding is of other rules.
     """
-    encoding = encoding or encoding_for(state.rules)
-    writer = TokenWriter(encoding)
+    return _seen(state, player, TokenWriter(encoding or encoding_for(state.rules)))
+
+
+def _seen(state: State, player: int, writer: TokenWriter) -> dict[str, NDArray[Any]]:
+    """Return views of `tokens`, valid until the writer writes again."""
+    writer.clear()
     writer.write(state, whole(player, "a player"))
     return views(writer).of(0)
 
@@ -136,17 +139,18 @@ def fixed_shapes(encoding: Encoding) -> dict[str, tuple[int, ...]]:
     return {**shapes, "codes": (MOST_ACTIONS,), "counts": (len(rows),)}
 
 
-def fixed_tokens(state: State, player: int, encoding: Encoding) -> dict[str, NDArray[np.int32]]:
-    """Return tokens in arrays of a fixed size, for libraries that want that.
+def fixed_tokens(state: State, player: int, writer: TokenWriter) -> dict[str, NDArray[np.int32]]:
+    """Return tokens in new arrays of a fixed size, for libraries that want that.
 
     Each table of `tokens` and the `codes` have zeros after their rows, whose number is in `counts`.
     There is room for all rows, but for 512 of `actions` and 128 of `places`; others are left out.
+    A writer that wrote an earlier position of a game writes only what changed since.
 
     Raises:
         CarcError: There is no such player, or the encoding is of other rules.
     """
-    seen = tokens(state, player, encoding)
-    out = {name: np.zeros(shape, np.int32) for name, shape in fixed_shapes(encoding).items()}
+    seen, shapes = _seen(state, player, writer), fixed_shapes(writer.encoding)
+    out = {name: np.zeros(shape, np.int32) for name, shape in shapes.items()}
     for name, rows in seen.items():
         out[name][: len(rows)] = rows[: len(out[name])]
     out["counts"][:] = [min(len(seen[name]), len(out[name])) for name in seen if name != "codes"]
@@ -155,23 +159,40 @@ def fixed_tokens(state: State, player: int, encoding: Encoding) -> dict[str, NDA
 
 def views(writer: TokenWriter) -> Tokens:
     """Return what a writer wrote, as arrays."""
-    tables = writer.tables
-    starts = {name: view(table.starts, np.int64) for name, table in tables.items()}
+    return as_tokens(writer.encoding, words_of(writer), *ranges_of(writer))
+
+
+def words_of(writer: TokenWriter) -> dict[str, NDArray[Any]]:
+    """Return by table the words of its rows, of shape (rows, words), and the `codes`."""
+    words: dict[str, NDArray[Any]] = {
+        name: view(table.words, np.int64)[: table.count * table.width].reshape(-1, table.width)
+        for name, table in writer.tables.items()
+    }
+    words["codes"] = view(writer.actions.codes, np.int32)[: writer.actions.count]
+    return words
+
+
+def ranges_of(writer: TokenWriter) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return by game and table the first row, and how many rows there are."""
+    bounds = view(writer.bounds, np.int64).reshape(-1, len(writer.tables))[: writer.count + 1]
+    return bounds[:-1], bounds[1:] - bounds[:-1]
+
+
+def as_tokens(
+    encoding: Encoding,
+    words: Mapping[str, NDArray[Any]],
+    starts: NDArray[np.int64],
+    counts: NDArray[np.int64],
+) -> Tokens:
+    """Return tokens, given as `words_of` and `ranges_of` have them."""
+    columns = table_columns(encoding)
     return Tokens(
-        rows={name: _rows(table) for name, table in tables.items()},
-        starts=starts,
-        counts={
-            name: np.append(starts[name][1:], [table.count]) - starts[name]
-            for name, table in tables.items()
-        },
-        codes=view(writer.actions.codes, np.int32)[: writer.actions.count],
-        columns={name: tuple(table.columns) for name, table in tables.items()},
+        rows={name: words[name].view(np.int16)[:, : len(each)] for name, each in columns.items()},
+        starts=dict(zip(columns, starts.T, strict=True)),
+        counts=dict(zip(columns, counts.T, strict=True)),
+        codes=words["codes"],
+        columns=columns,
     )
-
-
-def _rows(table: TokenTable) -> Rows:
-    numbers = view(table.words, np.int16).reshape(-1, 4 * table.width)
-    return numbers[: table.count, : len(table.columns)]
 
 
 def view(buffer: Any, dtype: type) -> NDArray[Any]:

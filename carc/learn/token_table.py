@@ -4,31 +4,25 @@ from __future__ import annotations
 
 from typing import Final
 
-from librt.vecs import append, vec
+from librt.vecs import append, extend, vec
 from mypy_extensions import i64
 
-from carc.base.cells import ORIGIN, WIDTH
-from carc.learn.action_codes import BELOW, BITS
+from carc.base.board.rows import ALL_NONE
 
-NONE: Final = -1  # where a row refers to nothing
-ALL_NONE: Final = -1  # four of them
-SHIFT: Final = 16  # from one number of a word to the next
-LOW: Final = (1 << SHIFT) - 1
-MOST: Final = (1 << SHIFT - 1) - 1  # and the least is its negative
+_NO_WORDS: Final[list[int]] = []
+MOST: Final = (1 << 15) - 1  # and the least is its negative
 
 
 class TokenTable:
     """Rows of one kind, of several observations one after another.
 
-    Four numbers are written as one word: measured, that takes a third of the time.
-
     Attributes:
         name: What a row is.
         columns: The names of the columns.
-        width: How many words a row has; numbers beyond the columns have no meaning.
-        words: The rows, with room for more.
+        width: How many words a row has, each of four numbers (`carc.base.board.rows`); numbers
+            beyond the columns have no meaning.
+        words: The rows; more may follow.
         count: How many rows there are.
-        starts: The row with which each observation begins.
     """
 
     def __init__(self, name: str, columns: list[str]) -> None:
@@ -38,48 +32,42 @@ class TokenTable:
         self.width: Final[i64] = (len(columns) + 3) // 4
         self.words: vec[i64] = vec[i64]()
         self.count: i64 = 0
-        self.starts: vec[i64] = vec[i64]()
 
     def clear(self) -> None:
         """Forget all rows."""
         self.count = 0
-        self.starts = vec[i64]()
 
-    def begin(self, most: i64) -> i64:
-        """Begin an observation that has at most so many rows; return where its words begin."""
-        self.starts = append(self.starts, self.count)
-        self.make_room(most)
-        return self.count * self.width
-
-    def make_room(self, most: i64) -> None:
-        """Make room for so many rows more."""
+    def make_room(self, most: i64) -> i64:
+        """Make room for so many rows more; return where their words begin."""
         need = (self.count + most) * self.width
         if need > i64(len(self.words)):
             longer = vec[i64]([0] * (2 * need))
             for at in range(self.count * self.width):
                 longer[at] = self.words[at]
             self.words = longer
+        return self.count * self.width
 
 
-def four(first: i64, second: i64, third: i64, fourth: i64) -> i64:
-    """Return four numbers as one word, the first in its lowest bits."""
-    low = first & LOW | (second & LOW) << SHIFT
-    return low | (third & LOW) << 2 * SHIFT | fourth << 3 * SHIFT
+class GatheredTable(TokenTable):
+    """Rows that are kept elsewhere and copied at once."""
 
+    def clear(self) -> None:
+        """Forget all rows."""
+        # About as many come again. Made from a list, the new words are not set to 0.
+        self.words = vec[i64](_NO_WORDS, capacity=9 * self.count * self.width // 8)
+        self.count = 0
 
-def at_place(number: i64, place: i64) -> i64:
-    """Return a word that holds one number, at a place from 0 to 3, and zeros."""
-    return number << 3 * SHIFT if place == 3 else (number & LOW) << SHIFT * place
+    def gather(self, rows: vec[i64], count: i64) -> None:
+        """Add so many rows."""
+        self.words = extend(self.words, rows)
+        self.count += count
 
-
-def column(away: i64) -> i64:
-    """Return how far east a cell is, from its offset."""
-    return (away + ORIGIN & BELOW) - WIDTH // 2
-
-
-def row(away: i64) -> i64:
-    """Return how far south a cell is, from its offset."""
-    return (away + ORIGIN >> BITS) - WIDTH // 2
+    def add(self, head: i64) -> None:
+        """Add a row, given as its first word, which refers to nothing."""
+        self.words = append(self.words, head)
+        for _ in range(1, self.width):
+            self.words = append(self.words, ALL_NONE)
+        self.count += 1
 
 
 def held(number: i64) -> i64:

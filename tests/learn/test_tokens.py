@@ -26,6 +26,13 @@ SPECS = [
     ("mists:4", 2),
     ("base+ghosts+spellcircles", 2),
 ]
+# Expansions that join, part, close, keep open or change features that have no new tile.
+CHANGING = [
+    ("base+bridges+abbey", 2),
+    ("base+ferries+hills", 2),
+    ("base+tunnel+monasteries", 2),
+    ("base+tower+dragon+festival", 3),
+]
 Row = dict[str, int]
 
 
@@ -55,6 +62,20 @@ def read(state: State, encoding: Encoding) -> tuple[dict[str, list[Row]], list[i
     }, codes
 
 
+def feature_rows(state: State, rows: dict[str, list[Row]]) -> dict[int, int]:
+    """By feature its row, as the rows of the tiles have it; each feature has one of its own."""
+    board, found = state.board, set()
+    for tile, row in enumerate(rows["tiles"][: board.tile_count]):
+        there = [row[name] for name in row if name.startswith("feature ")]
+        segments = board.segments_of(tile)
+        assert there[len(segments) :] == [-1] * (len(there) - len(segments))
+        features = [board.feature_of(segment) for segment in segments]
+        found |= set(zip(features, there, strict=False))
+    assert sorted(feature for feature, _ in found) == board.all_features()
+    assert sorted(row for _, row in found) == list(range(len(rows["features"])))
+    return dict(found)
+
+
 @pytest.mark.parametrize(("spec", "players"), SPECS)
 def test_the_rows_say_what_lies_on_the_table(spec: str, players: int) -> None:
     for state in positions(spec, players, seed=4):
@@ -63,9 +84,9 @@ def test_the_rows_say_what_lies_on_the_table(spec: str, players: int) -> None:
         rows, _ = read(state, encoding)
         own = rules.colours[player][0]
         middle_x, middle_y = xy(board.middle())
-        features = board.all_features()
-        assert len(rows["features"]) == len(features)
-        for feature, row in zip(features, rows["features"], strict=True):
+        row_of = feature_rows(state, rows)
+        for feature, at in row_of.items():
+            row = rows["features"][at]
             assert rules.catalogue.kinds[row["kind"]].name == board.kind_of(feature)
             assert (row["tiles"], row["open"]) == (
                 board.tiles_of(feature),
@@ -87,9 +108,6 @@ def test_the_rows_say_what_lies_on_the_table(spec: str, players: int) -> None:
                 board.kind_of_tile(tile),
                 board.rotation_of(tile),
             )
-            met = [features.index(board.feature_of(s)) for s in board.segments_of(tile)]
-            there = [row[f"feature {n}"] for n in range(encoding.most_segments)]
-            assert there == met + [-1] * (encoding.most_segments - len(met))
         down = rows["tiles"][board.tile_count :]
         assert [(row["x"] + middle_x, row["y"] + middle_y, row["kind"]) for row in down] == [
             (*xy(cell), -1) for cell in board.face_down_cells()
@@ -101,7 +119,7 @@ def test_the_rows_say_what_lies_on_the_table(spec: str, players: int) -> None:
             (
                 board.tile_under(segment),
                 board.place_of(segment)[2],
-                features.index(board.feature_of(segment)),
+                row_of[board.feature_of(segment)],
                 (owner - own) % rules.owners,
                 kind,
             )
@@ -125,7 +143,7 @@ def test_there_is_a_row_for_each_legal_action_in_their_order(spec: str, players:
     for state in positions(spec, players, seed=7):
         encoding = encoding_for(state.rules)
         rows, codes = read(state, encoding)
-        features = state.board.all_features()
+        row_of = feature_rows(state, rows)
         x, y = xy(state.board.middle())
         assert codes == encoding.legal_codes(state)
         for action, row in zip(state.legal_actions(), rows["actions"], strict=True):
@@ -139,18 +157,18 @@ def test_there_is_a_row_for_each_legal_action_in_their_order(spec: str, players:
                 sides = ["feature", "feature east", "feature south", "feature west"]
                 met = met_at_sides(state.board, row["x"] + x, row["y"] + y)
                 assert [row[side] for side in sides] == [
-                    -1 if feature < 0 else features.index(feature) for feature in met
+                    -1 if feature < 0 else row_of[feature] for feature in met
                 ]
             if what == "claim":
                 kind = state.rules.follower_kinds[row["follower"]].name
                 assert [str(row["segment"]), kind] == words[:2]
                 tile = state.board.last_tile
                 feature = state.board.feature_of(state.board.segment_of(tile, row["segment"]))
-                assert row["feature"] == features.index(feature)
+                assert row["feature"] == row_of[feature]
             if what == "segment":
                 assert [row["x"] + x, row["y"] + y, row["segment"]] == list(map(int, words[:3]))
                 segment = state.board.segment_at(*map(int, words[:3]))
-                assert row["feature"] == features.index(state.board.feature_of(segment))
+                assert row["feature"] == row_of[state.board.feature_of(segment)]
             if what == "cell":
                 assert [row["x"] + x, row["y"] + y] == list(map(int, words[:2]))
 
@@ -175,6 +193,35 @@ def test_what_expansions_keep_is_a_row_for_each_place() -> None:
     (own,) = [each for each in state.expansion_states if hasattr(each, "dragon")]
     assert own.dragon == cell_at(dragon["x"] + x, dragon["y"] + y)
     assert dragon["amount"] == 1
+
+
+def in_order(seen: dict[str, Any]) -> dict[str, Any]:
+    """Tokens with the rows of features in the order in which tiles refer to them."""
+    refer = {"tiles": slice(4, None), "followers": slice(2, 3), "places": slice(4, 5)}
+    refer["actions"] = slice(8, None)
+    named = seen["tiles"][:, refer["tiles"]]
+    order = list(dict.fromkeys(named[named >= 0].tolist()))
+    rank = np.append(np.argsort(order), -1)  # -1 stays what it is
+    out = {name: rows.copy() for name, rows in seen.items()}
+    out["features"] = out["features"][order]
+    for name, columns in refer.items():
+        out[name][:, columns] = rank[out[name][:, columns]]
+    return out
+
+
+@pytest.mark.parametrize(("spec", "players"), SPECS + CHANGING)
+def test_the_rows_of_a_game_follow_it(spec: str, players: int) -> None:
+    games = VectorEnv(spec, 3, players=players, seed=3)
+    for turn in range(240):
+        games.step(games.sample_actions())
+        seen = games.observe_tokens()
+        if turn % 6:
+            continue
+        for game in range(3):
+            state = games.state(game)
+            alone = in_order(tokens(state, state.current_player))
+            for name, rows in in_order(seen.of(game)).items():
+                assert np.array_equal(rows, alone[name]), name
 
 
 def test_many_games_stand_one_after_another() -> None:

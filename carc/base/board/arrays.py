@@ -78,6 +78,8 @@ class Arrays:
         self._never_complete: tuple[int, ...] = ()  # features kept open
         # What expansions opened, closed and connected, in order: what, and the two segments.
         self._edge_overrides: tuple[tuple[int, int, int], ...] = ()
+        # How often tiles and features have been changed otherwise than by laying a tile.
+        self._edits: i64 = 0
 
         # Followers: `segment << SEGMENT_AT | owner << OWNER_AT | kind`, in the order they came,
         # but those of one segment are side by side.
@@ -119,6 +121,7 @@ class Arrays:
         new._followers = self._followers[:]
         new._never_complete = self._never_complete
         new._edge_overrides = self._edge_overrides
+        new._edits = self._edits
         new._supply = self._supply[:]
         new.last_tile = self.last_tile
         new._overlays_met = self._overlays_met

@@ -298,12 +298,16 @@ class Board(Figures):
 
     # -- changes -------------------------------------------------------------------------------
 
+    def _note_edit(self, override: tuple[int, int, int]) -> None:
+        self._edge_overrides += (override,)
+        self._edits += 1
+
     def open_edge(self, segment: int) -> None:
         """Give a segment's feature one open edge more: a tunnel's mouth, a stair.
 
         `connect` or `close_edge` ends it.
         """
-        self._edge_overrides += ((OPENED, segment, segment),)
+        self._note_edit((OPENED, segment, segment))
         feature = self._feature[segment]
         self._open[feature] += 1
         if feature in self.completed:
@@ -311,7 +315,7 @@ class Board(Figures):
 
     def close_edge(self, segment: int) -> None:
         """Close one open edge of a segment's feature; without any left it is completed."""
-        self._edge_overrides += ((CLOSED, segment, segment),)
+        self._note_edit((CLOSED, segment, segment))
         tile_laying.close_edge(self, segment)
 
     def connect(self, a: int, b: int) -> None:
@@ -319,13 +323,13 @@ class Board(Figures):
 
         Without any open edge left they are completed.
         """
-        self._edge_overrides += ((CONNECTED, a, b),)
+        self._note_edit((CONNECTED, a, b))
         tile_laying.join(self, a, b)
         tile_laying.note_completed(self, self._feature[a])
 
     def link(self, a: int, b: int) -> None:
         """Join the features of two segments of a kind at closed ends, until `unlink`."""
-        self._edge_overrides += ((LINKED, a, b),)
+        self._note_edit((LINKED, a, b))
         links.link(self, a, b)
         tile_laying.note_completed(self, self._feature[a])
 
@@ -333,12 +337,14 @@ class Board(Figures):
         """Undo `link`, for roads. What has no open edges then is completed."""
         kept = [one for one in self._edge_overrides if one != (LINKED, a, b)]
         self._edge_overrides = tuple(kept)
+        self._edits += 1
         links.part(self, a, b)
 
     def keep_open(self, feature: int) -> None:
         """Let a feature never be completed, whatever lies around it."""
         self._open[feature] = 1
         self._never_complete += (feature,)
+        self._edits += 1
 
     def reopen(self, feature: int) -> None:
         """Let a feature that was just completed never be completed: it is not scored now."""

@@ -147,6 +147,7 @@ def retype(board: Arrays, tile: i64, kind: i64) -> None:
     old = board._oriented_kind[tile]
     new = kind * 4 + (old & 3)
     board._oriented_kind[tile] = new
+    board._edits += 1
     before, after = catalogue.segment_start[old >> 2], catalogue.segment_start[kind]
     first = board._first_segment[tile]
     for index in range(catalogue.segment_count[kind]):
@@ -171,6 +172,7 @@ def retype(board: Arrays, tile: i64, kind: i64) -> None:
 def change_kind(board: Arrays, segment: i64, kind: i64) -> None:
     """Change the kind of a whole feature, such as a city that becomes a castle."""
     feature = board._feature[segment]
+    board._edits += 1
     board._kind[feature] = kind
     member = board._next[feature]
     while member != feature:
@@ -183,3 +185,4 @@ def complete_again(board: Arrays, feature: i64) -> None:
     if feature in board._never_complete:
         board._never_complete = tuple([one for one in board._never_complete if one != feature])
         board._open[feature] = 0
+        board._edits += 1
