@@ -30,7 +30,7 @@ LATER = ("classics/", "learn/", "mists/", "spellcircles/")
 HOTTEST = {
     "base/": "cells small_set",
     "base/board/": "arrays board candidates corners crowding figures followers links parts "
-    "place_order rows tile_laying vectors whole",
+    "place_order rows tile_laying vectors whole words",
     "base/turn/": "actions adjacent agenda bag choices scoring steps verbs",
     "base/position/": "expansion_state state_data state_text",
     "base/expansions/": "base_game estimates expansion",

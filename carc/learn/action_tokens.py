@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 from librt.vecs import vec
 from mypy_extensions import i32, i64
 
-from carc.base.board.rows import ALL_NONE, BELOW_LAST, LOW, NONE, SHIFT, BoardRows, four, where
+from carc.base.board.rows import BoardRows
+from carc.base.board.words import ALL_NONE, BELOW_LAST, LOW, NONE, SHIFT, four, where
 from carc.base.cells import WIDTH
 from carc.base.turn.actions import Action, OnCell, OnSegment, Place
 from carc.base.turn.choices import Placements

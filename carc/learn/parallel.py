@@ -6,6 +6,7 @@ import math
 import mmap
 import multiprocessing
 import os
+import time
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate, pairwise
@@ -27,6 +28,7 @@ from carc.learn.tokens import TokenWriter
 LOOK = 1.0  # seconds between two looks at whether the parent lives
 ALIGN = 64  # bytes
 LOOKS = 1000  # at the other processes, before one looks whether they live
+AWAKE = 0.0005  # seconds for which a process looks for what comes next before it sleeps
 
 Arrays = Mapping[str, NDArray[Any]]
 
@@ -47,7 +49,7 @@ class ParallelBatch:
         self._arrays = _shared(encoding, size, jobs)
         words = {name: self._arrays[f"rows {name}"] for name in _words(encoding)}
         self._tokens = as_tokens(encoding, words, self._arrays["starts"], self._arrays["counts"])
-        self._turn = 0
+        self._turn = self._asked = 0
         self._own = _Worker(encoding, slice(0, bounds[1]), self._arrays, 0, self._check_alive)
         context = multiprocessing.get_context("fork")
         self._pipes: list[Connection] = []
@@ -80,7 +82,10 @@ class ParallelBatch:
         try:
             for pipe in self._pipes:
                 pipe.send((what, args))
+            self._asked += 1
+            self._arrays["asked"][0] = self._asked
             answers = [self._own.answer(what, args)]
+            _stay_awake(lambda: bool((self._arrays["answered"][1:] == self._asked).all()))
             answers += [pipe.recv() for pipe in self._pipes]
         except (EOFError, ConnectionError):
             self._check_alive()
@@ -157,7 +162,7 @@ class _Worker:
         self._mine = {
             name: array[part]
             for name, array in arrays.items()
-            if name != "turns" and not name.startswith("rows ")
+            if len(array) == len(arrays["codes"]) and not name.startswith("rows ")
         }
 
     def answer(self, what: str, args: tuple[Any, ...]) -> Any:
@@ -166,6 +171,14 @@ class _Worker:
             return getattr(self, what)(*args)
         except CarcError as error:
             return error
+
+    def is_asked(self) -> bool:
+        """Return True if there is a question."""
+        return bool(self._arrays["asked"][0] > self._arrays["answered"][self._job])
+
+    def note_answer(self) -> None:
+        """Note that the last question is answered."""
+        self._arrays["answered"][self._job] += 1
 
     def begin(self, seed: int) -> None:
         """Start the games, anew if they were."""
@@ -259,6 +272,8 @@ def _shared(encoding: Encoding, size: int, jobs: int) -> dict[str, NDArray[Any]]
     board = (size, len(encoding.plane_names), encoding.size, encoding.size)
     shapes: dict[str, tuple[tuple[int, ...], Any]] = {
         "turns": ((jobs,), np.int64),  # what each process steps to; negative: it may not
+        "asked": ((1,), np.int64),  # how many questions there were
+        "answered": ((jobs,), np.int64),  # how many of them each process has answered
         "codes": ((size,), np.int64),
         "uniforms": ((size,), np.float64),
         "masks": ((size, encoding.num_actions), np.uint8),
@@ -299,16 +314,25 @@ def _die_with(parent: int) -> Callable[[], None]:
     return check
 
 
+def _stay_awake(come: Callable[[], bool]) -> None:
+    """Wait until something has come, or for a moment: to wake up takes longer than most answers."""
+    until = time.perf_counter() + AWAKE
+    while not come() and time.perf_counter() < until:
+        os.sched_yield()
+
+
 def _work(pipe: Connection, worker: _Worker) -> None:
     """Do what is asked until the other end is gone: the life of a process."""
     while True:
-        while not pipe.poll(LOOK):
+        _stay_awake(worker.is_asked)
+        while not (worker.is_asked() or pipe.poll(LOOK)):
             worker.check_others()
         try:
             what, args = pipe.recv()
         except EOFError:
             return
         pipe.send(worker.answer(what, args))
+        worker.note_answer()
 
 
 def _end(pipes: Sequence[Connection], processes: Sequence[BaseProcess]) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 from librt.vecs import append, extend, vec
 from mypy_extensions import i64
 
-from carc.base.board.rows import ALL_NONE
+from carc.base.board.words import ALL_NONE
 
 _NO_WORDS: Final[list[int]] = []
 MOST: Final = (1 << 15) - 1  # and the least is its negative
@@ -19,7 +19,7 @@ class TokenTable:
     Attributes:
         name: What a row is.
         columns: The names of the columns.
-        width: How many words a row has, each of four numbers (`carc.base.board.rows`); numbers
+        width: How many words a row has, each of four numbers (`carc.base.board.words`); numbers
             beyond the columns have no meaning.
         words: The rows; more may follow.
         count: How many rows there are.

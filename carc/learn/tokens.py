@@ -12,7 +12,8 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.board.place_order import first_place
-from carc.base.board.rows import NONE, SHIFT, BoardRows, at_place, four, where
+from carc.base.board.rows import BoardRows
+from carc.base.board.words import NONE, SHIFT, at_place, four, where
 from carc.base.position.state_data import forgets
 from carc.learn.action_tokens import ActionTokens
 from carc.learn.encoding import Encoding
@@ -208,9 +209,10 @@ class TokenWriter:
         unseen: i64 = -state.tiles_left
         for kind, left in enumerate(bag):
             if left or kind == in_hand:
-                words[at] = four(kind, left, i64(kind == in_hand), 0)
+                number: i64 = left
+                words[at] = kind | number << SHIFT | i64(kind == in_hand) << 2 * SHIFT
                 at += 1
-                unseen += left
+                unseen += number
         table.count = at
         self._unseen = unseen
 

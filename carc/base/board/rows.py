@@ -1,8 +1,7 @@
 """`BoardRows`: a board as rows of numbers that follow the game tile by tile.
 
 A row of a tile or a feature stays from one position to the next. Only what changed is written
-again: the features that a new tile is part of, and those with followers. Four numbers of 16 bits
-are one word: measured, that takes a third of the time.
+again: the features that a new tile is part of, and those with followers.
 """
 
 from __future__ import annotations
@@ -20,27 +19,24 @@ from carc.base.board.arrays import (
     OWNER_MASK,
     SEGMENT_AT,
 )
-from carc.base.cells import ORIGIN, WIDTH, WIDTH_BITS, beyond
+from carc.base.board.whole import segments_around
+from carc.base.board.words import ALL_NONE, BELOW_LAST, LOW, NONE, SHIFT, four, instead, where
+from carc.base.cells import WIDTH_BITS, beyond
 from carc.base.tiles.catalogue import (
     DEMAND_BITS,
     DEMANDS,
     MARK_BITS,
     MOST_OF_A_MARK,
-    ONE_SIDE,
     ROTATIONS,
-    TERRAIN_BITS,
 )
 
 if TYPE_CHECKING:
     from carc.base.board.board import Board
     from carc.base.board.game_components import Components
 
-NONE: Final = -1  # where a row refers to nothing
-ALL_NONE: Final = -1  # four of them
-SHIFT: Final = 16  # from one number of a word to the next
-LOW: Final = (1 << SHIFT) - 1
-BELOW_LAST: Final = (1 << 3 * SHIFT) - 1  # the first three numbers of a word
-_HEAD: Final = 4  # numbers of a row of a tile or feature before its segments or marks
+_HEAD: Final = 4  # numbers of a row of a tile or feature before those of segments or owners
+_SIDE: Final = 16  # free cells whose x and y differ by less than this have slots of their own
+_SLOTS: Final = _SIDE * _SIDE
 
 
 @final
@@ -61,7 +57,7 @@ class BoardRows:
         face_down_count: How many tiles lie face down.
         tile_width: How many words a row of a tile has.
         feature_width: How many words a row of a feature has.
-        row_of: By segment, the row of its feature.
+        row_of: By segment, the row of its feature; -1 for the one after the last there can be.
         middle: The cell from which coordinates are counted.
     """
 
@@ -77,7 +73,7 @@ class BoardRows:
         self.feature_width: Final[i64] = (_HEAD + self._marks + self._owners + 3) // 4
         self.tiles: vec[i64] = vec[i64]()
         self.features: vec[i64] = vec[i64]()
-        self.row_of: vec[i64] = vec[i64]([NONE] * catalogue.most_segments)
+        self.row_of: vec[i64] = vec[i64]([NONE] * (catalogue.most_segments + 1))
         self.tile_count: i64 = 0
         self.feature_count: i64 = 0
         self.follower_count: i64 = 0
@@ -87,19 +83,23 @@ class BoardRows:
         self._edits: i64 = 0  # of the board, when it was seen last
         self._own: i64 = 0
         self._segment_count: i64 = 0
-        # By segment, where `tiles` has the row of its feature, in numbers.
+        # By segment: its tile and its index there, in the low half of a word.
         self._place: vec[i64] = vec[i64]([0] * catalogue.most_segments)
         self._centres: vec[i64] = vec[i64]()  # segments that neighbours complete
         # By row of a feature: the feature, -1 in a row that is not used; and the power of followers
         # there, as the board has it, when the row was written.
-        self._feature_at: vec[i64] = vec[i64]()
-        self._claimed: vec[i64] = vec[i64]()
+        self._feature_at: vec[i64] = vec[i64]([NONE] * catalogue.most_segments)
+        self._claimed: vec[i64] = vec[i64]([0] * catalogue.most_segments)
         self._unused: vec[i64] = vec[i64]()  # rows
+        # What lies beside free cells: by `_slot`, what `segments_around` was asked, and its answer.
+        self._beginnings: i64 = 0
+        self._known: vec[i64] = vec[i64]([0] * (2 * _SLOTS))
 
     def _begin(self, board: Board) -> None:
         """Forget all rows."""
         self._board = board
         self._edits = board._edits
+        self._beginnings += 1
         self.middle = -1
         row_of = self.row_of
         for segment in range(self._segment_count):
@@ -109,8 +109,6 @@ class BoardRows:
         self._segment_count = 0
         self.tiles = vec[i64]()
         self.features = vec[i64]()
-        self._feature_at = vec[i64]()
-        self._claimed = vec[i64]()
         self._centres = vec[i64]()
 
     def follow(self, board: Board, own: i64) -> None:
@@ -143,13 +141,11 @@ class BoardRows:
             tiles = append(tiles, (oriented >> 2 | (oriented & 3) << SHIFT) << 2 * SHIFT)
             for _ in range(1, width):
                 tiles = append(tiles, ALL_NONE)
-            for index in catalogue.centres[oriented >> 2]:
-                self._centres = append(self._centres, segment + index)
-            number = tile * width * 4 + _HEAD
-            for _ in range(catalogue.segment_count[oriented >> 2]):
-                place[segment] = number
+            for centre in catalogue.centres[oriented >> 2]:
+                self._centres = append(self._centres, segment + centre)
+            for index in range(catalogue.segment_count[oriented >> 2]):
+                place[segment] = tile | index << SHIFT
                 segment += 1
-                number += 1
         self.tiles = tiles
         self._write_cells(board)
         self.tile_count = board.tile_count
@@ -198,21 +194,20 @@ class BoardRows:
     def _new_row(self) -> i64:
         """Return an unused row, or add one."""
         if len(self._unused):
-            self._unused, row = pop(self._unused)
-            return row
+            self._unused, unused = pop(self._unused)
+            return unused
         features = self.features
         for _ in range(self.feature_width):
             features = append(features, 0)
         self.features = features
-        self._feature_at = append(self._feature_at, NONE)
-        self._claimed = append(self._claimed, 0)
-        self.feature_count += 1
-        return self.feature_count - 1
+        row = self.feature_count
+        self.feature_count = row + 1
+        return row
 
     def _name(self, board: Board, feature: i64, row: i64) -> None:
         """Write the row of a feature where its segments refer to it; other rows become unused."""
         row_of, follow, place, tiles = self.row_of, board._next, self._place, self.tiles
-        feature_at = self._feature_at
+        feature_at, width = self._feature_at, self.tile_width
         segment = feature
         while True:
             old = row_of[segment]
@@ -221,16 +216,15 @@ class BoardRows:
                     feature_at[old] = NONE
                     self._unused = append(self._unused, old)
                 row_of[segment] = row
-                number = place[segment]
-                tiles[number >> 2] += instead(old, row, number & 3)
+                index = place[segment] >> SHIFT
+                word = (place[segment] & LOW) * width + 1 + (index >> 2)
+                tiles[word] += instead(old, row, index & 3)
             segment = follow[segment]
             if segment == feature:
                 return
 
     def _drop_last(self) -> None:
         """Remove the last row of features."""
-        self._feature_at, _ = pop(self._feature_at)
-        self._claimed, _ = pop(self._claimed)
         features = self.features
         for _ in range(self.feature_width):
             features, _ = pop(features)
@@ -257,8 +251,11 @@ class BoardRows:
             board: The board.
             first: The first of the new tiles.
         """
+        row_of, features, width = self.row_of, self.features, self.feature_width
         for segment in self._centres:
-            self._write(board, self.row_of[segment])
+            row = row_of[segment]
+            if features[row * width] >> 2 * SHIFT & LOW != board._open[segment]:
+                self._write(board, row)
         catalogue = board.components.catalogue
         if not (catalogue.wild or catalogue.overlays):
             return
@@ -269,7 +266,7 @@ class BoardRows:
                     start = board._first_segment[other]
                     count = catalogue.segment_count[board._oriented_kind[other] >> 2]
                     for segment in range(start, start + count):
-                        self._write(board, self.row_of[segment])
+                        self._write(board, row_of[segment])
 
     def _write(self, board: Board, row: i64) -> None:
         """Write the row of a feature without its followers."""
@@ -294,17 +291,18 @@ class BoardRows:
     def _write_powers(self, board: Board, own: i64) -> None:
         """Write the power of followers wherever it has changed, or its owners are counted anew."""
         claimed, feature_at, written = board._claimed, self._feature_at, self._claimed
+        words, width = self.features, self.feature_width
         turned = own != self._own
         self._own = own
         for row in range(self.feature_count):
             power = claimed[feature_at[row]]
             if power != written[row] or (turned and power):
                 written[row] = power
-                self._write_power(row * self.feature_width, power)
+                self._write_power(words, row * width, power, own)
 
-    def _write_power(self, at: i64, claimed: i64) -> None:
-        """Write who leads and each owner's power, in the row at a word."""
-        words, owners, owner = self.features, self._owners, self._own
+    def _write_power(self, words: vec[i64], at: i64, claimed: i64, owner: i64) -> None:
+        """Write who leads and each owner's power, from the one given on, in the row at a word."""
+        owners = self._owners
         most: i64 = 1
         leaders: i64 = 0
         word: i64 = 0
@@ -336,14 +334,13 @@ class BoardRows:
 
         They are the tile, the index of the segment, the row of the feature, the owner and the kind.
         """
-        tile_of, first_of, row_of = board._tile_of, board._first_segment, self.row_of
+        place, row_of, own, owners = self._place, self.row_of, self._own, self._owners
         for entry in board._followers:
             segment = entry >> SEGMENT_AT
-            tile = tile_of[segment]
-            owner = ((entry & FOLLOWER_MASK) >> OWNER_AT) - self._own
+            owner = ((entry & FOLLOWER_MASK) >> OWNER_AT) - own
             if owner < 0:
-                owner += self._owners
-            words[at] = four(tile, segment - first_of[tile], row_of[segment], owner)
+                owner += owners
+            words[at] = place[segment] | (row_of[segment] | owner << SHIFT) << 2 * SHIFT
             words[at + 1] = entry & KIND_MASK
             at += 2
 
@@ -355,15 +352,21 @@ class BoardRows:
         They are `what`, x, y, the rotation; four times nothing; the rows of the features that the
         tile would meet, north first.
         """
-        catalogue = board.components.catalogue
-        rotations, main, row_of = catalogue.rotations, catalogue.main, self.row_of
-        first, middle = catalogue.rotations_at[kind], self.middle
+        rotations = board.components.catalogue.rotations
+        first, middle = board.components.catalogue.rotations_at[kind], self.middle
+        row_of, known = self.row_of, self._known
+        beginnings = self._beginnings << 32  # beyond the bits of an entry
         for entry in board._frontier:
             fits = i64(rotations[first | entry & DEMANDS]) & ROTATIONS
             if fits:
                 cell = entry >> DEMAND_BITS
+                slot = _slot(cell)
+                # A tile that is laid beside a free cell changes what the cell demands.
+                if known[slot] != beginnings | entry:
+                    known[slot] = beginnings | entry
+                    known[slot + 1] = segments_around(board, cell, entry & DEMANDS)
+                features = _rows(row_of, known[slot + 1])
                 head = what | where(cell - middle) << SHIFT
-                features = _around(board, main, row_of, cell, entry & DEMANDS)
                 while fits:
                     if fits & 1:
                         words[at] = head
@@ -375,42 +378,19 @@ class BoardRows:
 
     def around(self, board: Board, cell: i64) -> i64:
         """Return the rows of the features that a tile on a cell would meet, north first."""
-        return _around(board, board.components.catalogue.main, self.row_of, cell, DEMANDS)
+        return _rows(self.row_of, segments_around(board, cell, DEMANDS))
 
 
-def _around(board: Board, main: vec[i64], row_of: vec[i64], cell: i64, demand: i64) -> i64:
-    """Return `BoardRows.around` of a cell, looking where its sides demand something."""
-    features: i64 = ALL_NONE
-    for side in range(4):
-        if demand & ONE_SIDE:
-            other = board.tile_on_cell(beyond(cell, side))
-            if other >= 0:
-                index = main[board._oriented_kind[other] * 4 + (side ^ 2)]
-                if index >= 0:
-                    features += instead(NONE, row_of[board._first_segment[other] + index], side)
-        demand >>= TERRAIN_BITS
-    return features
+def _slot(cell: i64) -> i64:
+    """Return where `BoardRows` keeps what lies beside a cell."""
+    return 2 * (cell & _SIDE - 1 | (cell >> WIDTH_BITS & _SIDE - 1) * _SIDE)
 
 
-def four(first: i64, second: i64, third: i64, fourth: i64) -> i64:
-    """Return four numbers as one word, the first in its lowest bits."""
-    low = first & LOW | (second & LOW) << SHIFT
-    return low | (third & LOW) << 2 * SHIFT | fourth << 3 * SHIFT
-
-
-def at_place(number: i64, place: i64) -> i64:
-    """Return a word that holds one number, at a place from 0 to 3, and zeros."""
-    return (number & LOW) << SHIFT * place
-
-
-def instead(old: i64, new: i64, place: i64) -> i64:
-    """Return what to add to a word that has one number at a place so that it has another there."""
-    return (new - old if place == 3 else new - (old & LOW)) << SHIFT * place
-
-
-def where(away: i64) -> i64:
-    """Return how far east and south a cell is, from its offset, in the low half of a word."""
-    cell = away + ORIGIN
-    east = (cell & WIDTH - 1) - WIDTH // 2
-    south = (cell >> WIDTH_BITS) - WIDTH // 2
-    return east & LOW | (south & LOW) << SHIFT
+def _rows(row_of: vec[i64], segments: i64) -> i64:
+    """Return the rows of the features of four segments."""
+    return four(
+        row_of[segments & LOW],
+        row_of[segments >> SHIFT & LOW],
+        row_of[segments >> 2 * SHIFT & LOW],
+        row_of[segments >> 3 * SHIFT],
+    )

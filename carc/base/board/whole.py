@@ -8,6 +8,9 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.board.arrays import OWNER_BITS, OWNER_MASK, SEGMENT_AT
+from carc.base.board.words import SHIFT
+from carc.base.cells import beyond
+from carc.base.tiles.catalogue import ONE_SIDE, TERRAIN_BITS
 
 if TYPE_CHECKING:
     from carc.base.board.board import Board
@@ -59,3 +62,27 @@ def feature_powers(board: Board, owners: i64) -> vec[i64]:
             powers[first + owner] = power
             powers[first + owners] += power
     return powers
+
+
+def segments_around(board: Board, cell: i64, demand: i64) -> i64:
+    """Return the segments that a tile on a cell would meet, north first, as one word.
+
+    Where there is none, it has the one after the last that can be on the table.
+
+    Args:
+        board: The board.
+        cell: The cell.
+        demand: What its sides demand: not 0 for any side beside which a tile lies.
+    """
+    beside: i64 = 0
+    for side in range(4):
+        segment: i64 = board.components.catalogue.most_segments
+        if demand & ONE_SIDE:
+            other = board.tile_on_cell(beyond(cell, side))
+            if other >= 0:
+                met: i64 = board.segment_at_side(other, side ^ 2)
+                if met >= 0:
+                    segment = met
+        beside |= segment << SHIFT * side
+        demand >>= TERRAIN_BITS
+    return beside
