@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 from support.program import Run
 from support.program import refused as refused_by
-from support.remote_bots import RULES, TOKENS, Hall, faults_of, short_game, until
+from support.remote_bots import RULES, TOKENS, Hall, arena, faults_of, short_game, until
 
 from carc.arena import client as module
 from carc.arena import relay
 from carc.arena.client import Client
+from carc.arena.door import Door
 from carc.arena.own_bot import Bot
 from carc.errors import CarcError
 
@@ -46,14 +47,14 @@ def _nobody_leaves_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @contextmanager
-def connected(hall: Hall, command: tuple[str, ...] = PLAIN, **more: Any) -> Iterator[list[str]]:
+def connected(hall: Hall, command: tuple[str, ...] = PLAIN, name: str = "x") -> Iterator[list[str]]:
     """What a client says while it plays."""
     said: list[str] = []
-    client = Client(hall.url, TOKENS["ann"], Bot("x", "1", command, **more), [], said.append)
+    client = Client(hall.url, TOKENS["ann"], Bot(name, "1", command), [], said.append)
     thread = threading.Thread(target=client.play)
     thread.start()
     try:
-        hall.await_present("ann/x@1")
+        hall.await_present(f"ann/{name}@1")
         yield said
     finally:
         client.leave()
@@ -208,6 +209,28 @@ def test_an_arena_that_is_not_there_is_tried_again(
         f"x@1 plays at {hall.url}",
     ]
     assert said[2].startswith("game 1: ")
+
+
+def test_an_author_with_too_many_connections_waits_for_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Several bots of an author play at once, as many as the arena lets in."""
+    monkeypatch.setattr(module, "FIRST_WAIT", 0.01)
+    monkeypatch.setattr(module, "LONGEST_WAIT", 0.1)
+    said: list[str] = []
+    with arena(tmp_path, door=Door(2, 1000)) as hall:
+        third = Client(hall.url, TOKENS["ann"], Bot("z", "1", PLAIN), [], said.append)
+        with connected(hall), connected(hall, name="y"):
+            thread = threading.Thread(target=third.play)
+            thread.start()
+            until(lambda: said)
+        until(lambda: len(said) > 1)
+        third.leave()
+        thread.join(20)
+    assert said[:2] == [
+        f"{hall.url} is not reached (ann has 2 connections already); trying again until it works",
+        f"z@1 plays at {hall.url}",
+    ]
 
 
 def test_a_name_that_nobody_has_is_tried_again(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
