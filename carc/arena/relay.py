@@ -154,9 +154,7 @@ class Relay:
                 self._let_go_later(bot)
             case _:
                 if bot.seat is None or not bot.seat.take(line):
-                    why = remedies.unasked(line)
-                    if bot.seat is not None and bot.seat.said:
-                        why += f", after {quote_start(bot.seat.said)}"
+                    why = remedies.unasked(line, bot.seat.said if bot.seat else b"")
                     self.fault(connection, verdicts.MALFORMED, why)
 
     def fault(self, connection: Connection, verdict: str, detail: str) -> None:

@@ -22,6 +22,7 @@ from carc.arena.own_bot import Bot
 from carc.errors import CarcError
 
 ROOT = Path(__file__).resolve().parents[2]
+CLOCK = "cap=9,start=9"  # long, for a busy host
 PLAIN = (sys.executable, "-S", str(ROOT / "bots" / "plain" / "bot.py"))
 # It is fair, but does {what} when it is asked for the time of {when}; it marks that in a file.
 ODD = """
@@ -72,7 +73,7 @@ def test_a_command_plays_game_after_game_and_tells_the_results(hall: Hall) -> No
         results = []
         for _ in range(2):
             hall.await_present("ann/x@1")
-            match = short_game("random", "ann/x@1")
+            match = short_game("random", "ann/x@1", clock=CLOCK)
             assert faults_of(match) == {}
             results.append("-".join(map(str, match.result.scores)))
         hall.await_present("ann/x@1")
@@ -87,14 +88,14 @@ def test_a_bot_that_ends_in_a_game_is_started_again_and_told_the_game(
     hall: Hall, tmp_path: Path
 ) -> None:
     with connected(hall, odd(tmp_path, "sys.exit(3)")) as said:
-        match = short_game("random", "ann/x@1", clock="cap=9,start=9")
+        match = short_game("random", "ann/x@1", clock=CLOCK)
     assert faults_of(match) == {}
     assert any("is started again" in line for line in said)
 
 
 def test_its_author_is_told_why_it_lost(hall: Hall, tmp_path: Path) -> None:
     with connected(hall, odd(tmp_path, "print('thinking...')")) as said:
-        match = short_game("random", "ann/x@1")
+        match = short_game("random", "ann/x@1", clock=CLOCK)
         hall.await_present("ann/x@1")  # it is back, for the next game
     assert faults_of(match)[1].startswith("malformed")
     (why,) = [line for line in said if line.startswith("malformed: ")]
@@ -105,7 +106,7 @@ def test_its_author_is_told_why_it_lost(hall: Hall, tmp_path: Path) -> None:
 def test_its_author_is_told_of_an_answer_that_was_not_flushed(hall: Hall, tmp_path: Path) -> None:
     forget = "print(json.dumps(answer)); continue"
     with connected(hall, odd(tmp_path, forget)) as said:
-        match = short_game("random", "ann/x@1")
+        match = short_game("random", "ann/x@1", clock="cap=0.3,start=9")
         hall.await_present("ann/x@1")
     assert faults_of(match)[1].startswith("timeout")
     (why,) = [line for line in said if "flush stdout after each answer" in line]
@@ -143,7 +144,7 @@ def test_a_connection_that_breaks_costs_only_time(
     with connected(hall, command) as said:
         cutter = threading.Thread(target=cut)
         cutter.start()
-        assert faults_of(short_game("random", "ann/x@1", clock="cap=9,start=9")) == {}
+        assert faults_of(short_game("random", "ann/x@1", clock=CLOCK)) == {}
         cutter.join()
         hall.await_present("ann/x@1")
     assert any(line.startswith("connection lost") for line in said)
@@ -203,7 +204,7 @@ def test_an_arena_that_is_not_there_is_tried_again(
     with answering(first or b"") as place:
         through(monkeypatch, nobody if first is None else place, nobody, nobody, place)
         with connected(hall) as said:
-            assert faults_of(short_game("random", "ann/x@1")) == {}
+            assert faults_of(short_game("random", "ann/x@1", clock=CLOCK)) == {}
     assert said[:2] == [
         f"{hall.url} is not reached ({why}); trying again until it works",
         f"x@1 plays at {hall.url}",

@@ -184,6 +184,22 @@ def test_what_a_post_may_not_say_loses_the_game(
     assert faults_of(match)[1].startswith(verdict)
 
 
+def test_text_before_an_answer_is_what_its_author_is_told_of(hall: Hall) -> None:
+    def lie() -> None:
+        wanted(stream, "hello")
+        post(hall, type="ready", protocol=1)
+        answer = {"type": "action", "id": wanted(stream, "choose")["id"], "action": "pass"}
+        status(hall, "POST", PLAY, b"thinking...\n" + json.dumps(answer).encode())
+        told.append(wanted(stream, "end")["detail"])
+
+    told: list[str] = []
+    with asked(hall, "GET", PLAY) as stream:
+        start(hall, stream)
+        with beside(lie):
+            short_game("random", "ann/x@1", clock="cap=9,start=9")
+    assert told[0].endswith(", after 'thinking...': text for people belongs on stderr")
+
+
 def test_a_bot_is_there_for_the_ladders_that_it_named(hall: Hall) -> None:
     with asked(hall, "GET", f"{PLAY}&ladder=base-2") as stream:
         while "remote:ann/x@1" not in hall.relay.present():

@@ -75,15 +75,16 @@ def _plain(text: str) -> str:
     return "".join(text.split()).casefold()
 
 
-def unasked(data: bytes) -> str:
-    """Return what is said of lines that came when nothing was asked."""
+def unasked(data: bytes, after: bytes = b"") -> str:
+    """Return what is said of lines that came when nothing was asked, after an answer."""
     line = data.partition(b"\n")[0]
     remedy = _LOG
     if not line.strip():
         remedy = "end an answer with one newline, not two"
-    elif _is_message(line):
+    elif _is_message(line) and (not after or _is_message(after)):
         remedy = "answer each request once, when it comes"
-    return f"it spoke unasked: {quote_start(data)}: {remedy}"
+    before = f", after {quote_start(after)}" if after else ""
+    return f"it spoke unasked: {quote_start(data)}{before}: {remedy}"
 
 
 def _is_message(line: bytes) -> bool:
