@@ -59,7 +59,7 @@ class Network:
 
     def new_weights(self, seed: int) -> Weights:
         """Return weights of an untrained network."""
-        wide, kinds, sizes = self.width, self.most_names, {}
+        wide, kinds, players, sizes = self.width, self.most_names, self.rules.players, {}
         for table, columns in self.columns.items():
             sizes[f"{table} numbers"] = (3 * len(columns.numbers), wide)
             sizes[f"{table} names"] = (len(columns.named) * kinds, wide)
@@ -68,7 +68,7 @@ class Network:
         layers = ["features again", "features context", "pooled again", "sides", "near"]
         layers += ["actions context", "actions again", "value"]
         sizes |= dict.fromkeys(layers, (wide, wide))
-        sizes |= {"logit": (wide, 1), "points": (wide, self.rules.players), "sharp": (wide, 1)}
+        sizes |= {"logit": (wide, 1), "points": (wide, players), "chances": (wide, players)}
         rng, weights = np.random.default_rng(seed), {}
         for name, (n, m) in sizes.items():
             scale = 0.3 if name.endswith(("names", "gate")) else (2 / max(n, 1)) ** 0.5
@@ -145,7 +145,10 @@ class Network:
             return inputs * (inputs > 0)
 
         def pooled(table: str, rows: Any) -> Any:
-            return _sums(xp, rows, batch[f"{table} of"], games) / 8
+            return even(_sums(xp, rows, batch[f"{table} of"], games))
+
+        def even(inputs: Any) -> Any:
+            return inputs / xp.sqrt((inputs * inputs).mean(1, keepdims=True) + 0.1)
 
         games = batch["scores"].shape[0]
         rows: dict[str, Any] = {}
@@ -158,7 +161,7 @@ class Network:
         told = context @ weights["features context"]
         features = relu(layer("features again", rows["features"]) + told[batch["features of"]])
         features = (features + rows["features"]) * (batch["features of"] < games - 1)[:, None]
-        context = context + relu(layer("pooled again", pooled("features", features)))
+        context = even(context + relu(layer("pooled again", pooled("features", features))))
         sides = (features[batch["sides"]] * weights["sides gate"][batch["gates"]]).sum(1)
         told = context @ weights["actions context"]
         actions = relu(
@@ -168,11 +171,12 @@ class Network:
             + rows["tiles"][batch["near"]].sum(1) @ weights["near"]
             + told[batch["actions of"]]
         )
+        actions = even(actions)
         actions = actions + relu(layer("actions again", actions))
         value = context + relu(layer("value", context))
         points = layer("points", value) + batch["scores"] / POINTS
-        sharp = xp.logaddexp(layer("sharp", value) + 1.0, 0.0)
-        return layer("logit", actions)[:, 0], points * POINTS, points * sharp
+        chances = layer("chances", value) + points
+        return layer("logit", actions)[:, 0], points * POINTS, chances
 
     def _embed(
         self, weights: Weights, table: str, rows: Any, others: dict[str, Any], xp: Any
