@@ -347,11 +347,10 @@ class Replay:
             is_possible = self._is_set_aside(drawn)
         if not is_possible:
             if self.deck.is_in_order and drawn is not None:
-                raise BadRecord(
-                    f"'drawOrder' names {self.names.theirs(drawn)}, which cannot be drawn now"
-                    if laid in (None, drawn)
-                    else f"'drawOrder' names {self.names.theirs(drawn)} for this move"
-                )
+                what = f"'drawOrder' names {self.names.theirs(drawn)} here"
+                if laid in (None, drawn):
+                    raise BadRecord(f"{what}, which cannot be drawn now")
+                raise BadRecord(f"{what}, but {self.names.theirs(str(laid))} is laid")
             self.deck.is_known = False
             drawn = laid
         if drawn is None:

@@ -175,8 +175,8 @@ def test_who_takes_another_players_figure_back_is_named() -> None:
 @pytest.mark.parametrize(
     ("order", "message"),
     [
-        (["BA/RFr"], "move 1 (PLACE_TILE): 'drawOrder' names BA/RFr for this move"),
-        (["BA/C", "BA/C"], "move 4 (PLACE_TILE): 'drawOrder' names BA/C for this move"),
+        (["BA/RFr"], "move 1 (PLACE_TILE): 'drawOrder' names BA/RFr here, but BA/C is laid"),
+        (["BA/C", "BA/C"], "move 4 (PLACE_TILE): 'drawOrder' names BA/C here, but BA/RFr is laid"),
     ],
 )
 def test_an_order_of_tiles_that_contradicts_the_moves_is_refused(
@@ -188,7 +188,7 @@ def test_an_order_of_tiles_that_contradicts_the_moves_is_refused(
     discarded = saved(*turns, order=["BA/C", "BA/Cccc+", "BA/RFr"])  # it fits nowhere
     assert "draw:C" in import_game(text_of(discarded)).match.actions
     once = [lay("BA/Cccc+", 0, -1), *skip(), lay("BA/Cccc+", 0, -2)]
-    with pytest.raises(BadRecord, match=r"names BA/Cccc\+, which cannot be drawn now"):
+    with pytest.raises(BadRecord, match=r"names BA/Cccc\+ here, which cannot be drawn now"):
         import_game(text_of(saved(*once)))
 
 
