@@ -12,9 +12,11 @@ from carc.base.tiles.tile import ROAD
 from carc.base.turn.scoring import Scored
 from carc.classics.bridges import Bridges
 from carc.classics.bridges.fiefs import fief
+from carc.classics.dragon import Dragon
 from carc.classics.gold import Gold
 from carc.classics.king import King
 from carc.classics.labyrinth import Labyrinth
+from carc.classics.monasteries import Monasteries
 from carc.classics.watchtowers import Watchtowers
 
 LOOKS_AWAY: Final = "looks away from points of fairy, ringmaster, king or robber before Carcassonne"
@@ -36,6 +38,8 @@ class Differences:
         """Begin a game."""
         self._playing: Final = {each.name for each in rules.expansions}
         towers = [each for each in rules.expansions if isinstance(each, Watchtowers)]
+        self._dragons: Final = [each for each in rules.expansions if isinstance(each, Dragon)]
+        self._beds: Final = [each for each in rules.expansions if isinstance(each, Monasteries)]
         self._labyrinths: Final = [each for each in rules.expansions if isinstance(each, Labyrinth)]
         self._watch: Final = towers[0] if towers else None
         self._on_watch: dict[tuple[int, int, int], int] = {}
@@ -76,7 +80,7 @@ class Differences:
             yield "lets followers of the cathedral join a monastery in which somebody lies"
         if "castle by" in texts and "buildings" in texts.partition("castle by")[2]:
             yield "adds no buildings to a castle"
-        if _has_guests(scorings):
+        if state.is_terminal and self._has_guests(state, texts):
             yield "gives who lies in a monastery no points for fairy or ringmaster"
 
     def entering(self, scorings: Sequence[Scored], player: int) -> tuple[bool, bool]:
@@ -92,6 +96,18 @@ class Differences:
         of_features = {each.owner for each in scored if not each.text.startswith(_BESIDE)}
         here, there = (bool(some) and player not in some for some in (owners, of_features))
         return here, there
+
+    def _has_guests(self, state: State, texts: str) -> bool:
+        """Return whether fairy or ringmaster brought points at the end with a lying follower's."""
+        lying = [
+            (segment, *who)
+            for beds in self._beds
+            for segment in beds.state_of(state).lying
+            for who in beds.state_of(state).those(state.board, segment, lie=True)
+        ]
+        names = [state.rules.follower_kinds[kind].name for _, _, kind in lying]
+        is_beside = any(each.state_of(state).companion in lying for each in self._dragons)
+        return is_beside or ("ringmaster" in names and "ringmaster" in texts)
 
     def _about_builders(self, state: State, text: str, texts: str) -> Iterator[str]:
         """Return what they do otherwise with those that have left their roads."""
@@ -199,17 +215,6 @@ def _is_on_ferry(state: State, text: str, segments: Iterable[int]) -> bool:
     x, y, index = (int(word) for word in text.partition(":")[2].split(",")[:3])
     road = board.feature_of(board.segment_at(x, y, index))
     return road in [board.feature_of(segment) for segment in segments]
-
-
-def _has_guests(scorings: Sequence[Scored]) -> bool:
-    """Return whether fairy or ringmaster brought points with a lying follower's."""
-    lies = False
-    for each in scorings:
-        is_guest = each.text.startswith(("fairy", "ringmaster"))
-        if lies and is_guest:
-            return True
-        lies = "row and column" in each.text or (lies and is_guest)
-    return False
 
 
 def is_surrounded(state: State, segment: int) -> bool:

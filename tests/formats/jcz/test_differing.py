@@ -1,7 +1,7 @@
 """What JCloisterZone scores otherwise is noticed: positions written by hand."""
 
 import pytest
-from support.notation import begin, do, emptied, expansion_of, kept, lay, put
+from support.notation import begin, do, emptied, expansion_of, finish, kept, lay, put
 
 from carc import Rules
 from carc.base.tiles.tile import ROAD
@@ -13,18 +13,37 @@ from carc.formats.jcz.differences import Differences
 @pytest.mark.parametrize(
     ("texts", "differs"),
     [
-        (["city 2x2 = 4", "fairy 1x3 = 3"], False),
-        (["monastery 6x1, row and column 7x1 = 13", "fairy 1x3 = 3"], True),
-        (["monastery 6x1, row and column 7x1 = 13", "ringmaster 1x2 = 2"], True),
-        (["monastery 6x1, row and column 7x1 = 13", "road 1x1 = 1", "fairy 1x3 = 3"], False),
         (["castle by road 1x2, buildings 1x1 = 3"], True),
         (["city 2x2, buildings 1x1 = 5", "castle by city 1x5 = 5"], False),
     ],
 )
 def test_what_they_score_otherwise_is_noticed(texts: list[str], differs: bool) -> None:
-    state = begin("base+bigtop+bridges+buildings+dragon+monasteries", 2)
+    state = begin("base+bridges+buildings", 2)
     scorings = [Scored(0, int(text.rpartition(" ")[2]), text) for text in texts]
     assert bool([*Differences(state.rules).after(state, "pass", scorings)]) is differs
+
+
+@pytest.mark.parametrize("posture", ["lies", "stands"])
+@pytest.mark.parametrize(
+    ("kind", "fairy", "differs"),
+    [("meeple", False, False), ("meeple", True, True), ("ringmaster", False, True)],
+)
+def test_who_lies_in_a_monastery_has_no_guests_there_at_the_end(
+    posture: str, kind: str, fairy: bool, differs: bool
+) -> None:
+    """Green's road and ringmaster score, too."""
+    state = lay(begin("base+bigtop+dragon+monasteries", 2), "MO01 5,5,0", "BT06 6,5,0")
+    who = (state.board.segment_at(5, 5, 0), 0, state.rules.follower_number(kind))
+    state.board.seat_follower(*who)
+    if posture == "lies":
+        kept(state, "monasteries").lay_last(state.board, who[0])
+    if fairy:
+        kept(state, "dragon").companion = who
+    differences = Differences(state.rules)
+    scorings = [Scored(1, 1, "road 1x1 = 1"), Scored(1, 2, "ringmaster 1x2 = 2")]
+    assert not [*differences.after(state, "pass", scorings)], "the game is not over"
+    found = [*differences.after(finish(state), "pass", scorings)]
+    assert bool(found) is (differs and posture == "lies")
 
 
 @pytest.mark.parametrize(("quarter", "differs"), [("cathedral", True), ("castle", False)])
