@@ -151,6 +151,14 @@ def test_a_connection_that_breaks_costs_only_time(
     assert len(starts) == 2  # once for the check, and once for the game
 
 
+def test_who_answers_twice_is_told_so(hall: Hall, tmp_path: Path) -> None:
+    with connected(hall, odd(tmp_path, "print(json.dumps(answer))")) as said:
+        match = short_game("random", "ann/x@1", clock=CLOCK)
+        hall.await_present("ann/x@1")
+    assert faults_of(match)[1].startswith("malformed: it ")
+    assert any(line.startswith("malformed: it ") for line in said)
+
+
 # -- an arena that is not there --------------------------------------------------------------------
 
 
@@ -256,6 +264,23 @@ def test_who_has_a_game_again_and_again_loses_no_more_time_each_time(
         hall.await_present("ann/x@1")
 
 
+def test_an_answer_that_the_arena_has_is_not_sent_again(hall: Hall) -> None:
+    """Though its request is: that was on its way already."""
+    client = Client(hall.url, TOKENS["ann"], Bot("x", "1", PLAIN), [], lambda line: None)
+    sent: list[bytes] = []
+
+    def send(line: bytes) -> bool:
+        sent.append(line)
+        return len(sent) > 1  # the connection is lost at first
+
+    client._send = send  # type: ignore[method-assign]
+    client._ask({"type": "choose"}, b"request")
+    client._answer = b"answer"
+    for _ in range(3):
+        client._ask({"type": "choose"}, b"request")
+    assert sent == [b"answer", b"answer"]
+
+
 def test_a_line_that_is_cut_is_a_lost_connection(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -270,6 +295,15 @@ def test_a_line_that_is_cut_is_a_lost_connection(
         "connection lost (it was cut); trying again until it works",
         f"x@1 plays at {hall.url}",
     ]
+
+
+def test_who_was_to_leave_before_it_was_there_leaves(hall: Hall) -> None:
+    client = Client(hall.url, TOKENS["ann"], Bot("x", "1", PLAIN), [], lambda line: None)
+    client.leave()
+    thread = threading.Thread(target=client.play, daemon=True)
+    thread.start()
+    thread.join(20)
+    assert not thread.is_alive()
 
 
 def test_who_leaves_before_the_arena_is_there_leaves_at_once(

@@ -1,8 +1,10 @@
 """What remote bots do to their connections, and who pays for it."""
 
+import asyncio
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from support.remote_bots import (
@@ -12,6 +14,7 @@ from support.remote_bots import (
     Message,
     Talk,
     against_a_fair_bot,
+    arena,
     at_first,
     beside,
     faults_of,
@@ -19,6 +22,9 @@ from support.remote_bots import (
     until,
     until_closed,
 )
+
+from carc.arena.seats import Bot, Connection, Fault, Seat
+from carc.arena.stopwatch import Stopwatch
 
 
 def test_a_remote_bot_plays_game_after_game(hall: Hall) -> None:
@@ -55,13 +61,14 @@ def test_a_lie_about_the_protocol_loses_the_game(hall: Hall, what: str) -> None:
 
 
 def test_a_text_that_is_not_utf_8_is_malformed_and_leaves_no_traceback(
-    hall: Hall, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    match = against_a_fair_bot(
-        hall, at_first("choose", lambda talk, _: talk.socket.send(b"\xff\xfe", text=True))
-    )
+    with arena(tmp_path) as hall:
+        match = against_a_fair_bot(
+            hall, at_first("choose", lambda talk, _: talk.socket.send(b"\xff\xfe", text=True))
+        )
     assert faults_of(match)[1] == "malformed: a text that is not UTF-8"
-    assert [record for record in caplog.records if record.exc_info] == []
+    assert "Traceback" not in capfd.readouterr().err
 
 
 def test_an_answer_before_the_question_is_malformed(hall: Hall) -> None:
@@ -269,6 +276,42 @@ def test_who_forgets_the_game_twice_loses(hall: Hall) -> None:
 
     match = against_a_fair_bot(hall, at_first("choose", forget), clock="cap=5,start=5")
     assert faults_of(match)[1].startswith("crash: it came back in another session")
+
+
+def test_who_comes_only_when_its_game_has_begun_may_still_forget_it_once(hall: Hall) -> None:
+    def late() -> None:
+        until(lambda: f"remote:{CULPRIT}" in hall.relay._bots)
+        talk = Talk(hall, session="first")
+        until_closed(at_first("choose", back(hall, "second", answered=False)), talk)
+
+    with beside(late):
+        match = short_game("random", CULPRIT, clock="cap=9,start=9")
+    assert faults_of(match) == {}
+
+
+def test_who_comes_back_twice_in_a_session_is_told_the_game_once() -> None:
+    """The second time it may not have been asked again yet."""
+
+    async def asked() -> list[bytes | Fault]:
+        bot, watch, told = Bot("x"), Stopwatch(), list[bytes | Fault]()
+        seat = Seat(bot)
+
+        async def ask(act: Callable[[], object]) -> None:
+            asking = asyncio.ensure_future(seat.ask(b"hello", watch.now() + 9, watch))
+            await asyncio.sleep(0)
+            act()
+            told.append(await asking)
+
+        bot.connection = Connection("x", "first", ())
+        await ask(lambda: seat.take(b"ready"))
+        await ask(lambda: seat.come_back("second"))
+        seat.come_back("second")
+        await ask(lambda: seat.take(b"ready"))
+        return told
+
+    first, forgot, again = asyncio.run(asked())
+    assert isinstance(forgot, Fault)
+    assert first == again == b"ready"
 
 
 def test_the_newer_of_two_connections_is_the_bots(hall: Hall) -> None:
