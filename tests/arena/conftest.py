@@ -6,14 +6,23 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from support.arenas import SETTINGS
+from support.arenas import BOTS, SETTINGS
 from support.remote_bots import Hall, arena
 
 from carc.arena.ledger import LadderLedger
 from carc.arena.settings import read_settings
 from carc.tournaments.schedule.configuration import Configuration
+from carc.tournaments.submission.registry import VARIABLE
 
 Opening = Callable[[], AbstractContextManager[LadderLedger]]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An arena with a registry of its own."""
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "registry"))
+    (tmp_path / "arena.toml").write_text(SETTINGS + BOTS)
+    return tmp_path
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from support.arenas import (
+    BOTS,
     SETTINGS,
     Present,
     Turns,
@@ -40,14 +41,6 @@ from carc.tournaments.schedule.entrants import Entrant
 from carc.tournaments.schedule.games import Game
 from carc.tournaments.submission.content import read
 from carc.tournaments.submission.registry import VARIABLE, Registry
-
-BOTS = 'bots = ["random", "greedy", "greedy-blind"]\n'
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    (tmp_path / "arena.toml").write_text(SETTINGS + BOTS)
-    return tmp_path
 
 
 def test_games_are_played_until_it_ends_and_then_again(folder: Path) -> None:

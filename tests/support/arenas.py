@@ -10,6 +10,7 @@ from typing import Any
 from carc.arena.ledger import LadderLedger
 from carc.arena.relay import Relay
 from carc.arena.service import Arena
+from carc.arena.verification import verify
 from carc.tournaments.ledger.ledger import Ledger
 from carc.tournaments.ledger.standings import Standing
 from carc.tournaments.outcomes.outcome import Outcome, row
@@ -25,6 +26,9 @@ epoch = 3
 title = "Two"
 table = 2
 """
+
+
+BOTS = 'bots = ["random", "greedy", "greedy-blind"]\n'
 
 
 def entrant(name: str, **more: Any) -> Entrant:
@@ -102,6 +106,11 @@ def standings_of(folder: Path) -> dict[str, Standing]:
 def stages_of(folder: Path, ladder: str = "two") -> list[str]:
     with Ledger.reading(folder / ladder) as ledger:
         return stages(ledger)
+
+
+def problems(folder: Path) -> list[str]:
+    """What is wrong with a ladder but that flips of a coin have no records."""
+    return [each for each in verify(folder).problems if "is this a carc record" not in each]
 
 
 def rated(folder: Path) -> int:
