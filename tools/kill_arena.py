@@ -138,7 +138,7 @@ class Arena:
         for client in self.clients:
             client.kill()
             client.wait()
-        self.service.send_signal(signal.SIGINT)
+        self.service.send_signal(signal.SIGTERM)
         self.service.wait(PATIENCE)
 
 
@@ -220,7 +220,7 @@ def _disturbed(arena: Arena, times: int, seed: int) -> str:
         kill(arena, kind, rng)
         killed[kind] += 1
         seen |= arena.rated().items()
-        if number % 10 == 9:  # it goes on by itself
+        if number % 10 == 9 or number == times - 1:  # it goes on by itself
             many = len(seen)
             await_that(partial(arena.has_more_than, many), "no game is rated any more")
             click.echo(f"{number + 1} kills, {many} games, {time.monotonic() - begun:.0f} s")
