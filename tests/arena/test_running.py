@@ -127,6 +127,26 @@ def test_a_ban_that_was_interrupted_is_carried_out_at_the_next_start(folder: Pat
     assert standings_of(folder)["ann/bot@1"].why == "its author is banned: two accounts"
 
 
+class Expelling(Present):
+    """A relay that notes whom it is to cut off."""
+
+    def __init__(self) -> None:
+        super().__init__([])
+        self.expelled: list[tuple[str, str]] = []
+
+    def expel(self, author: str, why: str) -> None:
+        self.expelled.append((author, why))
+
+
+def test_the_connections_of_who_is_banned_end(folder: Path) -> None:
+    Authors(folder).add("ann")
+    relay = Expelling()
+    with serving(folder, relay=relay) as arena:
+        arena.obey(Order("ban", "", "ann", "two accounts"))
+        arena.obey(Order("unban", "", "ann"))
+    assert relay.expelled == [("ann", "its author is banned: two accounts")]
+
+
 def test_only_an_author_is_banned(folder: Path) -> None:
     with pytest.raises(CarcError, match="there is no author 'ann'"):
         give(folder, Order("ban", "", "ann", "why"))

@@ -1,5 +1,6 @@
 """What keeps an arena running: backups, metrics, checks."""
 
+import logging
 import os
 import re
 import socket
@@ -8,6 +9,7 @@ import subprocess
 import time
 from collections.abc import Callable
 from contextlib import closing
+from logging.handlers import RotatingFileHandler
 from multiprocessing import active_children
 from pathlib import Path
 
@@ -23,6 +25,7 @@ from support.arenas import (
     stages_of,
     until,
 )
+from support.submitted import submit
 
 from carc.arena import backup, health, service
 from carc.arena.authors import Authors
@@ -35,6 +38,8 @@ from carc.arena.verification import verify
 from carc.errors import CarcError
 from carc.tournaments.isolation import host
 from carc.tournaments.ledger.ledger import Ledger
+from carc.tournaments.submission.content import read
+from carc.tournaments.submission.registry import Registry
 from carc.web.app import make_app
 
 # -- backups --------------------------------------------------------------------------------------
@@ -112,7 +117,25 @@ def test_what_cannot_be_copied_is_told(folder: Path, tmp_path: Path) -> None:
     assert [path.name for path in folder.glob(".carc-*")] == []
 
 
-# -- its processes ------------------------------------------------------------------------------
+def test_submitted_bots_are_in_the_copy(folder: Path) -> None:
+    submit(folder, "mine")
+    stored = Registry().add(read(folder / "mine"), "ann")
+    with serving(folder):
+        back_up(folder, folder / "copy.tar")
+    copy = Registry(unpacked(folder / "copy.tar", folder / "copy") / "registry")
+    assert copy.submissions() == [stored]
+    assert copy.verified(stored.digest).is_dir()
+
+
+# -- its processes and its log --------------------------------------------------------------------
+
+
+def test_its_log_is_bounded(folder: Path) -> None:
+    with serving(folder):
+        (file,) = (
+            each for each in logging.getLogger().handlers if isinstance(each, RotatingFileHandler)
+        )
+        assert (file.baseFilename, file.maxBytes) == (str(folder / "arena.log"), 10 << 20)
 
 
 def test_control_groups_are_asked_for_while_the_service_is_alone(
