@@ -112,6 +112,7 @@ def test_who_is_banned_takes_no_part_until_it_is_over(
         )
     after = standings_of(folder)
     assert (after["ann/one@1"].state, after["ann/two@1"].state) == ("plays", "out")
+    Authors(folder).require("ann")
     for ladder in "two", "inns":
         assert problems(folder / ladder) == []
     assert "ann is banned from two (two accounts)" in (folder / "arena.log").read_text()
