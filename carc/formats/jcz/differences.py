@@ -80,7 +80,8 @@ class Differences:
             yield "lets followers of the cathedral join a monastery in which somebody lies"
         if "castle by" in texts and "buildings" in texts.partition("castle by")[2]:
             yield "adds no buildings to a castle"
-        if state.is_terminal and self._has_guests(state, texts):
+        at_end = [each.text for each in scorings if each.final]
+        if at_end and self._has_guests(state, at_end):
             yield "gives who lies in a monastery no points for fairy or ringmaster"
 
     def entering(self, scorings: Sequence[Scored], player: int) -> tuple[bool, bool]:
@@ -97,7 +98,7 @@ class Differences:
         here, there = (bool(some) and player not in some for some in (owners, of_features))
         return here, there
 
-    def _has_guests(self, state: State, texts: str) -> bool:
+    def _has_guests(self, state: State, texts: Sequence[str]) -> bool:
         """Return whether fairy or ringmaster brought points at the end with a lying follower's."""
         lying = [
             (segment, *who)
@@ -107,7 +108,8 @@ class Differences:
         ]
         names = [state.rules.follower_kinds[kind].name for _, _, kind in lying]
         is_beside = any(each.state_of(state).companion in lying for each in self._dragons)
-        return is_beside or ("ringmaster" in names and "ringmaster" in texts)
+        shows = any(text.startswith("ringmaster") for text in texts)
+        return is_beside or ("ringmaster" in names and shows)
 
     def _about_builders(self, state: State, text: str, texts: str) -> Iterator[str]:
         """Return what they do otherwise with those that have left their roads."""

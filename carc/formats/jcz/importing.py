@@ -313,7 +313,9 @@ class Replay:
             self._remark(LOOKS_AWAY)
 
     def _remark(self, different: str) -> None:
-        self.remarks.append(f"move {self._number}: JCloisterZone {different}")
+        remark = f"move {self._number}: JCloisterZone {different}"
+        if remark not in self.remarks:
+            self.remarks.append(remark)
 
     def _confirm(self) -> None:
         """End the turn: what we still offer in it, they do not."""
