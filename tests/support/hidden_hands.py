@@ -1,14 +1,15 @@
 """Positions of games with `Hands`, and what can be reached from them."""
 
 import random
-from collections import Counter
 from collections.abc import Iterator
 
 from carc import CHANCE, Action, Rules, State
 from carc.base.position.instance_attributes import attributes
+from carc.testing import _dealt_otherwise
 from support.hands import HandsState
 
 SPEC = "base+hands"
+dealt_otherwise = _dealt_otherwise
 
 
 def held(state: State) -> list[list[int]]:
@@ -36,19 +37,6 @@ def decisions(seed: int = 5, every: int = 1) -> Iterator[State]:
         if n % every == 0:
             yield state.copy()
         state.apply(rng.choice(state.legal_actions()))
-
-
-def dealt_otherwise(state: State, player: int, rng: random.Random) -> State:
-    """The same, but that the others hold other tiles, and the bag what they held."""
-    other = state.copy()
-    hands = [hand for holder, hand in enumerate(held(other)) if holder != player]
-    kinds = list(Counter(dict(enumerate(state.bag))).elements())
-    kinds += [kind for hand in hands for kind in hand]
-    rng.shuffle(kinds)
-    for hand in hands:
-        hand[:] = [kinds.pop() for _ in hand]
-    other.bag = [kinds.count(kind) for kind in range(len(state.bag))]
-    return other
 
 
 def everything(thing: object, known: dict[int, int] | None = None) -> object:
