@@ -93,7 +93,7 @@ class Arena:
     def _start(self, *words: str) -> subprocess.Popen[bytes]:
         with self._output.open("ab") as output:
             return subprocess.Popen(
-                [sys.executable, "-c", PROGRAM, *words],
+                [sys.executable, "-P", "-c", PROGRAM, *words],
                 env={**self._environment, "CARC_MARK": self._mark},
                 stdout=output,
                 stderr=output,

@@ -4,6 +4,7 @@ import json
 import time
 from typing import Any
 
+import pytest
 from support.remote_bots import (
     CLOCK,
     CULPRIT,
@@ -64,13 +65,16 @@ def test_who_is_far_away_has_the_whole_cap(hall: Hall) -> None:
     assert seconds_of(hall, 0.2, clock="cap=0.15", tiles=2) < 0.15
 
 
-def test_time_in_which_the_service_stands_still_is_on_no_clock(hall: Hall) -> None:
+@pytest.mark.parametrize("answers", [0.1, 0.8])
+def test_time_in_which_the_service_stands_still_is_on_no_clock(hall: Hall, answers: float) -> None:
+    """Whether the answer comes meanwhile or later."""
+
     def stop(talk: Talk, message: Message) -> None:
-        hall.loop.call_soon_threadsafe(time.sleep, 0.8)
-        time.sleep(0.1)
+        hall.loop.call_soon_threadsafe(time.sleep, 0.7)
+        time.sleep(answers)
         talk.answer(message)
 
-    match = against_a_fair_bot(hall, at_first("choose", stop), clock="bank=0.8,increment=0,start=2")
+    match = against_a_fair_bot(hall, at_first("choose", stop), clock="bank=0.7,increment=0,start=2")
     assert faults_of(match) == {}
 
 

@@ -255,8 +255,9 @@ def test_who_has_a_game_again_and_again_loses_no_more_time_each_time(
 ) -> None:
     """The pauses grow while it does not connect, not from one lost connection to the next."""
     through(monkeypatch)
+    monkeypatch.setattr(module, "LONGEST_WAIT", 1000)
     with connected(hall) as said:
-        for lost in range(1, 13):
+        for lost in range(1, 15):
             until(lambda: len([each for each in said if "plays at" in each]) == lost)  # noqa: B023
             hall.await_present("ann/x@1")
             hall.loop.call_soon_threadsafe(hall.connection("ann/x@1").end)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from support.remote_bots import (
     CULPRIT,
+    FAIR,
     Hall,
     Message,
     Talk,
@@ -34,24 +35,28 @@ def test_who_does_not_answer_a_ping_is_not_there(tmp_path: Path) -> None:
 
 
 def test_who_plays_need_not_answer_pings(tmp_path: Path) -> None:
-    """A program that thinks for long reads nothing meanwhile."""
+    """Not even while it waits for others, as the answers show that it is there."""
+
+    def slow(talk: Talk) -> None:
+        while (message := talk.hear())["type"] != "over":
+            time.sleep(0.1)
+            talk.answer(message)
 
     def deaf(talk: Talk) -> None:
+        while talk.hear()["type"] != "hello":
+            pass
+        talk.say(type="ready", protocol=1)
         while (message := json.loads(talk.socket.recv(timeout=20)))["type"] != "over":
-            if message["type"] != "ping":
-                time.sleep(0.1)
-                talk.answer(message)
-            elif len(hall.connection(CULPRIT).round_trips) < relay.FIRST:
-                talk.say(type="pong", id=message["id"])
+            talk.answer(message)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(relay, "PING", 0.02)
         patch.setattr(relay, "SILENCE", 0.05)
         with arena(tmp_path) as hall:
-            talk = Talk(hall)
-            with talk.socket, beside(lambda: deaf(talk)):
-                hall.await_present(CULPRIT)
-                assert faults_of(short_game("random", CULPRIT, clock="cap=9,start=9")) == {}
+            talk, fair = Talk(hall), Talk(hall, "fair", "eve")
+            with talk.socket, fair.socket, beside(lambda: deaf(talk)), beside(lambda: slow(fair)):
+                hall.await_present(CULPRIT, FAIR)
+                assert faults_of(short_game(FAIR, CULPRIT, clock="cap=9,start=9")) == {}
 
 
 def test_nobody_seems_far_away_because_he_thinks(tmp_path: Path) -> None:
