@@ -33,7 +33,7 @@ def filled(value: Any) -> Any:
     if isinstance(value, list):
         return [*value, 7]
     if isinstance(value, dict):
-        return {**value, 7: 8}
+        return {**value, 7: [8]}
     if value is None or isinstance(value, tuple):
         return (7, 8, 9)
     return {int: 41, str: "filled"}[type(value)]
