@@ -26,6 +26,7 @@ from carc.tournaments.contest import holding, promise
 from carc.tournaments.contest.admission import Decision, admit, as_data, decisions
 from carc.tournaments.contest.publication import REGISTRY
 from carc.tournaments.contest.verification import verify as verify_contest
+from carc.tournaments.formats import format_of
 from carc.tournaments.isolation import host
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.ledger.ledger import FILE, Ledger
@@ -76,6 +77,7 @@ def contest(ctx: click.Context, /, **_: object) -> None:
     place.mkdir(parents=True, exist_ok=True)
     os.environ[VARIABLE] = str((place / REGISTRY).absolute())
     asked = _configuration(values, _admitted(values))
+    format_of(asked)  # what cannot be played is not promised
     promised = _promise(asked, values)
     configuration = holding.begin(place, asked, promised, ctx.obj)
     for said in promise.of_one_author(promised):

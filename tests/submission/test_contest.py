@@ -235,3 +235,12 @@ def test_too_few_submissions(folder: Path) -> None:
     assert "needs 2 submissions that pass their check, not 1" in done.stderr
     assert call(folder, "contest", "nosuch").returncode == 2
     assert call(folder, "verify", "nosuch").returncode == 2
+
+
+def test_what_cannot_be_played_is_not_promised(folder: Path) -> None:
+    submit(folder / "subs", "ann")
+    submit(folder / "subs", "bob")
+    line = ("contest", "subs", "--out", "c", "--games", "1", "--format", "gauntlet")
+    done = call(folder, *line)
+    assert done.returncode == 2 and "name it with --against" in done.stderr
+    assert "promise" not in done.stdout and not (folder / "c" / "promise.json").exists()

@@ -66,7 +66,7 @@ class Configuration:
     deals: int
     """How many deals each set of bots plays in each of its cyclic seatings.
 
-    Of formats with rounds, the number of rounds.
+    In `swiss` the number of rounds, in `ladder` of rotation sets of each bot.
     """
     seed: int
     """The secret that deals and bots' seeds are made with."""
