@@ -233,10 +233,12 @@ class Client:
         place = f"place {ranks[seat] + 1} of {len(ranks)}"
         if seat in first:
             place = "won" if len(first) == 1 else "drawn"
-        self._say(f"game {self._games}: {place}, {'-'.join(map(str, scores))}, seat {seat + 1}")
-        if self._program is not None:
-            self._program.tell(line)
-        self._forget()
+        others = "-".join(str(score) for at, score in enumerate(scores) if at != seat)
+        self._say(f"game {self._games}: {place}, {scores[seat]} to {others}, seat {seat + 1}")
+        with self._lock:  # a bot that ends now has not ended in the middle of the game
+            if self._program is not None:
+                self._program.tell(line)
+            self._forget()
 
     def _end(self, message: Mapping[str, Any]) -> None:
         why = f"{message['verdict']}: {message['detail']}"

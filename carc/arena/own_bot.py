@@ -106,13 +106,11 @@ class Bot:
         with suppress(ValueError, LookupError, TypeError):
             if first and parse_json(first)["type"] == "ready":
                 return
-        what = f"says nothing within {READY:g} s"
-        if program.kept_back:
-            raise BadBot(f"{' '.join(self.command):.200} {what}: {program.kept_back}")
-        if first is not None:
-            text = first.decode(errors="replace").strip()
-            what = f"answers {shortly(text)}" if text else "ends"
-        raise BadBot(
-            f"{' '.join(self.command):.200} {what} where ready was wanted; text for people belongs "
-            "on stderr"
-        )
+        if first is None:
+            what = f"says nothing within {READY:g} s"
+            what += f": {program.kept_back}" if program.kept_back else ""
+        elif text := first.decode(errors="replace").strip():
+            what = f"answers {shortly(text)} where ready was wanted; {remedies.LOG}"
+        else:
+            what = "ends before it is ready"
+        raise BadBot(f"{' '.join(self.command):.200} {what}")

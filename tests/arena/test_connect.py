@@ -75,13 +75,27 @@ def test_a_command_plays_game_after_game_and_tells_the_results(hall: Hall) -> No
             hall.await_present("ann/x@1")
             match = short_game("random", "ann/x@1", clock=CLOCK)
             assert faults_of(match) == {}
-            results.append("-".join(map(str, match.result.scores)))
+            other, own = match.result.scores
+            results.append(f"{own} to {other}")
         hall.await_present("ann/x@1")
     assert said[0] == f"x@1 plays at {hall.url}"
     for number, (line, scores) in enumerate(zip(said[1:], results, strict=False), start=1):
         assert line.startswith(f"game {number}: ")
         assert f"{scores}, seat 2" in line
     assert said[-1] == "closed: it left"
+
+
+def test_a_bot_may_end_when_its_game_is_over(hall: Hall) -> None:
+    ends = ODD.replace(
+        "    else:\n", '    elif message["type"] == "over":\n        break\n    else:\n'
+    )
+    command = (sys.executable, "-E", "-S", "-c", ends.format(mark="/", what=""))
+    with connected(hall, command) as said:
+        for _ in range(3):
+            hall.await_present("ann/x@1")
+            assert faults_of(short_game("random", "ann/x@1", clock=CLOCK)) == {}
+        hall.await_present("ann/x@1")
+    assert not any("again" in line for line in said)
 
 
 def test_a_bot_that_ends_in_a_game_is_started_again_and_told_the_game(
@@ -354,7 +368,8 @@ def test_what_keeps_a_bot_out_is_said_in_a_sentence(hall: Hall, tmp_path: Path) 
     assert refused(hall, command=("/none",)) == "/none cannot be started: No such file or directory"
     for code, why in (
         ("input(); print('thinking...')", "answers 'thinking...' where ready was wanted"),
-        ("pass", "ends where ready was wanted"),
+        ("pass", "ends before it is ready"),
+        ("input(); print('loading'); print('ready')", "answers 'loading' where ready was"),
         ("input(); print('[]')", "answers '[]' where ready was wanted"),
     ):
         assert why in refused(hall, command=(sys.executable, "-S", "-c", code))

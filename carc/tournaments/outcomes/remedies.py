@@ -12,7 +12,7 @@ from carc.bounded import parse_json
 from carc.errors import BadNotation
 from carc.escape import quote_start
 
-_LOG: Final = "text for people belongs on stderr"
+LOG: Final = "text for people belongs on stderr"
 
 
 def no_json(line: bytes, error: ValueError) -> str:
@@ -30,7 +30,7 @@ def _remedy(text: bytes) -> str:
     if not text:
         return "an answer is one line, without empty ones"
     if text[:1] not in b"{[" and text.isascii():
-        return _LOG
+        return LOG
     return ""
 
 
@@ -78,7 +78,7 @@ def _plain(text: str) -> str:
 def unasked(data: bytes, after: bytes = b"") -> str:
     """Return what is said of lines that came when nothing was asked, after an answer."""
     line = data.partition(b"\n")[0]
-    remedy = _LOG
+    remedy = LOG
     if not line.strip():
         remedy = "end an answer with one newline, not two"
     elif _is_message(line) and (not after or _is_message(after)):
