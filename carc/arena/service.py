@@ -274,22 +274,30 @@ class Arena:
                 try:
                     self._play_on(pools)
                     self._end(pools)
-                except sqlite3.Error as error:  # such as of a disk that is full
-                    raise BadLedger(
-                        f"a ledger in {self.folder} cannot be written: {error}; "
-                        "what was rated is kept"
-                    ) from error
+                except (CarcError, sqlite3.Error) as error:
+                    why = self._explained(error)
+                    _log.error("the arena cannot go on: %s", why)
+                    raise why from None
+                except Exception:
+                    _log.exception("the arena cannot go on")
+                    raise
         except BaseException as error:  # noqa: BLE001 (for `start` or `close`)
             if not self._begun.done():
                 self._begun.set_exception(error)
                 self._ended.set_result(None)
                 return
-            _log.exception("the arena cannot go on")
             self._ended.set_exception(error)
         else:
             self._ended.set_result(None)
         self.relay.dismiss()
         self._after()
+
+    def _explained(self, error: CarcError | sqlite3.Error) -> CarcError:
+        if isinstance(error, CarcError):
+            return error
+        return BadLedger(  # such as of a disk that is full
+            f"a ledger in {self.folder} cannot be written: {error}; what was rated is kept"
+        )
 
     def _open(self, stack: ExitStack) -> Pools:
         """Open everything that is closed with the stack."""

@@ -132,7 +132,7 @@ def test_what_is_interrupted_is_not_played_again(folder: Path) -> None:
 
 
 def test_a_disk_that_is_full_ends_the_service_and_nothing_that_was_rated_is_lost(
-    folder: Path,
+    folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     arena = Arena(folder, Turns, play=flip)
     ended = threading.Event()
@@ -143,6 +143,9 @@ def test_a_disk_that_is_full_ends_the_service_and_nothing_that_was_rated_is_lost
     assert ended.wait(60)
     with pytest.raises(BadLedger, match="cannot be written: database or disk is full; what was"):
         arena.close()
+    log = (folder / "arena.log").read_text()
+    assert "the arena cannot go on: a ledger in" in log
+    assert "Traceback" not in log + capfd.readouterr().err
     before = rated(folder)
     with serving(folder):
         until(lambda: rated(folder) > before)
