@@ -119,19 +119,16 @@ class Client:
         finally:
             connection.close()
         try:
-            known = {ladder["name"]: ladder for ladder in parse_json(text)["ladders"]}
+            known = [(ladder["name"], ladder) for ladder in parse_json(text)["ladders"]]
         except (ValueError, LookupError, TypeError):
             raise CarcError(f"{self._url} is no arena of carc") from None
-        for name in self._ladders:
-            if name not in known:
-                raise CarcError(f"there is no ladder {name!r}; there is {', '.join(known)}")
-        for ladder in known.values() if self._bot.knows_rules else ():
+        for name, ladder in known if self._bot.knows_rules else ():
+            if self._ladders and name not in self._ladders:
+                continue
             rules = Rules.from_spec(ladder["rules"], players=ladder["players"])
-            if (not self._ladders or ladder["name"] in self._ladders) and (
-                rules.version != ladder["rules_version"]
-            ):
+            if rules.version != ladder["rules_version"]:
                 raise CarcError(
-                    f"{ladder['name']} plays {rules.spec} of version {ladder['rules_version']}, "
+                    f"{name} plays {rules.spec} of version {ladder['rules_version']}, "
                     f"and this carc {rules.version}: install the carc of the arena"
                 )
 

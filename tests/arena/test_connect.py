@@ -382,6 +382,8 @@ def test_another_version_of_the_rules_is_told_before_a_game(hall: Hall) -> None:
             f"base-2 plays base of version 1-older, and this carc {RULES.version}: install the "
             "carc of the arena"
         )
+        elsewhere = refused(hall, ladders=["chess"])
+        assert elsewhere == "there is no ladder 'chess'; there is base-2"
     finally:
         hall.version = RULES.version
 
