@@ -10,9 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.program import Run
-from support.program import refused as refused_by
-from support.remote_bots import RULES, TOKENS, Hall, arena, faults_of, short_game, until
+from support.remote_bots import PLAIN, TOKENS, Hall, arena, faults_of, short_game, until
 
 from carc.arena import client as module
 from carc.arena import relay
@@ -21,9 +19,7 @@ from carc.arena.door import Door
 from carc.arena.own_bot import Bot
 from carc.errors import CarcError
 
-ROOT = Path(__file__).resolve().parents[2]
 CLOCK = "cap=9,start=9"  # long, for a busy host
-PLAIN = (sys.executable, "-S", str(ROOT / "bots" / "plain" / "bot.py"))
 # It is fair, but does {what} when it is asked for the time of {when}; it marks that in a file.
 ODD = """
 import json, os, sys, time
@@ -96,6 +92,23 @@ def test_a_bot_may_end_when_its_game_is_over(hall: Hall) -> None:
             assert faults_of(short_game("random", "ann/x@1", clock=CLOCK)) == {}
         hall.await_present("ann/x@1")
     assert not any("again" in line for line in said)
+
+
+def test_a_bot_in_two_places_is_told_so_in_the_first(hall: Hall) -> None:
+    errors: list[str] = []
+
+    def first() -> None:
+        client = Client(hall.url, TOKENS["ann"], Bot("x", "1", PLAIN), [], lambda line: None)
+        with pytest.raises(CarcError) as error:
+            client.play()
+        errors.append(str(error.value))
+
+    thread = threading.Thread(target=first)
+    thread.start()
+    hall.await_present("ann/x@1")
+    with connected(hall):
+        thread.join(20)
+    assert errors == ["x: another connection of this bot has taken the place of this one"]
 
 
 def test_a_bot_that_ends_in_a_game_is_started_again_and_told_the_game(
@@ -335,78 +348,3 @@ def test_who_leaves_before_the_arena_is_there_leaves_at_once(
     thread.join(20)
     assert not thread.is_alive()
     assert len(said) == 1
-
-
-# -- what is wrong is said in one sentence ---------------------------------------------------------
-
-
-def refused(hall: Hall, **changes: Any) -> str:
-    given: dict[str, Any] = {
-        "token": TOKENS["ann"],
-        "name": "x",
-        "command": PLAIN,
-        "ladders": (),
-        "url": hall.url,
-    }
-    given |= changes
-    bot = Bot(given["name"], "1", given["command"], knows_rules=True)
-    with pytest.raises(CarcError) as error:
-        Client(given["url"], given["token"], bot, given["ladders"], lambda line: None).play()
-    return str(error.value)
-
-
-def test_what_keeps_a_bot_out_is_said_in_a_sentence(hall: Hall, tmp_path: Path) -> None:
-    assert refused(hall, token="wrong") == (
-        "this token is not known here; an author's token is wanted"
-    )
-    assert refused(hall, ladders=["chess"]) == "there is no ladder 'chess'; there is base-2"
-    assert refused(hall, name="taken") == "the name 'taken' is another author's; choose another"
-    assert refused(hall, url="arena.example").startswith("an arena's address is such as https://")
-    for url in ("http://x:port", "http://a..b", "http://[::1", "ftp://arena.example", "https://"):
-        assert refused(hall, url=url).startswith("an arena's address is such as https://")
-    assert refused(hall, url=f"{hall.url}/elsewhere").endswith("is no arena of carc")
-    assert refused(hall, command=("/none",)) == "/none cannot be started: No such file or directory"
-    for code, why in (
-        ("input(); print('thinking...')", "answers 'thinking...' where ready was wanted"),
-        ("pass", "ends before it is ready"),
-        ("input(); print('loading'); print('ready')", "answers 'loading' where ready was"),
-        ("input(); print('[]')", "answers '[]' where ready was wanted"),
-    ):
-        assert why in refused(hall, command=(sys.executable, "-S", "-c", code))
-
-
-def test_another_version_of_the_rules_is_told_before_a_game(hall: Hall) -> None:
-    hall.version = "1-older"
-    try:
-        assert refused(hall) == (
-            f"base-2 plays base of version 1-older, and this carc {RULES.version}: install the "
-            "carc of the arena"
-        )
-        elsewhere = refused(hall, ladders=["chess"])
-        assert elsewhere == "there is no ladder 'chess'; there is base-2"
-    finally:
-        hall.version = RULES.version
-
-
-def test_a_bot_in_two_places_is_told_so_in_the_first(hall: Hall) -> None:
-    errors: list[str] = []
-
-    def first() -> None:
-        errors.append(refused(hall))
-
-    thread = threading.Thread(target=first)
-    thread.start()
-    hall.await_present("ann/x@1")
-    with connected(hall):
-        thread.join(20)
-    assert errors == ["x: another connection of this bot has taken the place of this one"]
-
-
-def test_the_program_says_what_is_wrong_in_a_sentence(hall: Hall, run: Run) -> None:
-    Path("empty").mkdir()
-    for words, why in (
-        (("greedy", "--token", "wrong"), "carc: this token is not known here; an author's token"),
-        (("empty", "--token", "x"), "carc: empty has no bot.toml, so it is no bot's folder"),
-        (("", "--token", "x"), "carc: BOT is empty"),
-    ):
-        assert refused_by(run("connect", hall.url, *words)).startswith(why)

@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import json
+import sys
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
@@ -32,6 +33,7 @@ from carc.web.guard import Guard
 from carc.web.remote_bots import ROUTES, SERVER, open_door
 from support.late_games import before_draw
 
+PLAIN = (sys.executable, "-S", str(Path(__file__).parents[2] / "bots" / "plain" / "bot.py"))
 RULES = Rules.from_spec("base")
 TOKENS = {"ann": "token-of-ann-0123456789", "eve": "token-of-eve-9876543210"}
 HASHES = {author: hashlib.sha256(token.encode()).hexdigest() for author, token in TOKENS.items()}
