@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 from librt.vecs import vec
 from mypy_extensions import i64, u8
 
+from carc.base.board import whole as whole_board
 from carc.base.cells import WIDTH, count_bits
 from carc.base.turn.actions import Action, Claim, OnCell, OnSegment, Pass, Place
-from carc.base.turn.choices import Claims, Placements, fit_cell, fit_rotations
+from carc.base.turn.choices import Claims, Placements
 from carc.base.validation import whole
 from carc.errors import CarcError, IllegalAction
 
@@ -78,10 +79,6 @@ class ActionCodes:
                 max(c.owner, 0) * len(rules.follower_kinds) + c.follower
                 for c in rules._claim_actions[0]
             ]
-        )
-        # By the rotations that fit, a bit each: the part of a run below its first code.
-        self._rotation_runs: vec[i64] = vec[i64](
-            [bits | bits.bit_count() << COUNT_AT for bits in range(16)]
         )
         # The base game has no choices among what lies on the table.
         has_expansions = len(rules.expansions) > 1
@@ -155,24 +152,17 @@ class ActionCodes:
 
     def _placement_runs(self, state: State, placements: Placements) -> vec[i64]:
         """Return the runs of placements without listing them: one for each cell."""
-        corner: i64 = self.corner(state)
-        size: i64 = self.size
-        first: i64 = self.at_place
-        rotation_runs = self._rotation_runs
-        runs = placements.fits(state.board)  # each entry becomes a run
+        kind, most = placements.kind, placements.count
+        corner = self.corner(state)
+        runs = whole_board.fits_in_window(state.board, kind, most, corner, self.size)
+        if len(runs) == 0:
+            return self._listed_runs(state)
+        first: i64 = self.at_place << RUN_BITS
         at: i64 = 0
-        while True:
-            entry = runs[at]
-            if entry == 0:
-                return runs
-            away: i64 = fit_cell(entry) - corner
-            x: i64 = away & BELOW
-            y: i64 = away >> BITS
-            if away < 0 or x >= size or y >= size:
-                return self._listed_runs(state)
-            run = rotation_runs[fit_rotations(entry)]
-            runs[at] = first + (y * size + x) * 4 << RUN_BITS | run
+        while runs[at]:
+            runs[at] += first
             at += 1
+        return runs
 
     def _claim_runs(self, state: State, claims: Claims) -> vec[i64]:
         """Return the runs of claims without listing them, then that of passing."""

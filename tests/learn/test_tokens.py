@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 
 from carc import CHANCE, Rules
+from carc.base.board.links import complete_again
 from carc.base.cells import cell_at, xy
 from carc.base.game.state import State
 from carc.errors import CarcError
 from carc.learn.action_tokens import WHAT
 from carc.learn.encoding import Encoding
 from carc.learn.observation import encoding_for
-from carc.learn.token_arrays import table_columns, tokens
+from carc.learn.token_arrays import table_columns, tokens, views
 from carc.learn.tokens import TokenWriter
 from carc.learn.vector import VectorEnv
 
@@ -222,6 +223,30 @@ def test_the_rows_of_a_game_follow_it(spec: str, players: int) -> None:
             alone = in_order(tokens(state, state.current_player))
             for name, rows in in_order(seen.of(game)).items():
                 assert np.array_equal(rows, alone[name]), name
+
+
+def test_rows_follow_what_expansions_do_to_features() -> None:
+    state = positions("base", 2, seed=4)[-1]
+    board, writer = state.board, TokenWriter(encoding_for(state.rules))
+    complete = next(f for f in board.all_features() if not board.is_open(f))
+    roads = [f for f in board.all_features() if board.kind_of(f) == "road"]
+    for change in (
+        lambda: board.keep_open(complete),
+        lambda: complete_again(board, complete),
+        lambda: board.link(roads[0], roads[1]),
+        lambda: board.unlink(roads[0], roads[1]),
+    ):
+        written(state, writer)
+        change()
+        seen, alone = in_order(written(state, writer)), in_order(tokens(state, 0))
+        assert all(np.array_equal(seen[name], rows) for name, rows in alone.items())
+
+
+def written(state: State, writer: TokenWriter) -> dict[str, Any]:
+    """What player 0 sees, written by this writer."""
+    writer.clear()
+    writer.write(state, 0)
+    return views(writer).of(0)
 
 
 def test_many_games_stand_one_after_another() -> None:

@@ -20,15 +20,19 @@ from carc.base.board.arrays import (
     SEGMENT_AT,
 )
 from carc.base.board.whole import segments_around
-from carc.base.board.words import ALL_NONE, BELOW_LAST, LOW, NONE, SHIFT, four, instead, where
-from carc.base.cells import WIDTH_BITS, beyond
-from carc.base.tiles.catalogue import (
-    DEMAND_BITS,
-    DEMANDS,
-    MARK_BITS,
-    MOST_OF_A_MARK,
-    ROTATIONS,
+from carc.base.board.words import (
+    ALL_NONE,
+    BELOW_LAST,
+    LOW,
+    NONE,
+    SHIFT,
+    four,
+    four_of,
+    instead,
+    where,
 )
+from carc.base.cells import WIDTH_BITS, beyond
+from carc.base.tiles.catalogue import DEMAND_BITS, DEMANDS, MARK_BITS, MOST_OF_A_MARK, ROTATIONS
 
 if TYPE_CHECKING:
     from carc.base.board.board import Board
@@ -43,20 +47,17 @@ _SLOTS: Final = _SIDE * _SIDE
 class BoardRows:
     """The tiles and features of a board as rows; followers and placements on request.
 
-    Owners are counted from one of them, coordinates from the middle of the tiles. Rows of features
-    are in no particular order.
+    Owners are counted from one of them, coordinates from the middle of the tiles.
 
     Attributes:
         tiles: A row for each tile that lies face up: x, y, kind, rotation, and by segment the row
             of its feature.
-        features: A row for each feature: kind, tiles, open edges, who leads (a bit for each owner),
-            each owner's power, and what marks.
-        tile_count: How many rows of tiles there are.
-        feature_count: How many rows of features there are.
+        features: A row for each feature, in no particular order: kind, tiles, open edges, who leads
+            (a bit for each owner), each owner's power, and what marks.
+        tile_count, feature_count: How many rows there are.
         follower_count: How many followers there are.
         face_down_count: How many tiles lie face down.
-        tile_width: How many words a row of a tile has.
-        feature_width: How many words a row of a feature has.
+        tile_width, feature_width: How many words a row has.
         row_of: By segment, the row of its feature; -1 for the one after the last there can be.
         middle: The cell from which coordinates are counted.
     """
@@ -91,6 +92,9 @@ class BoardRows:
         self._feature_at: vec[i64] = vec[i64]([NONE] * catalogue.most_segments)
         self._claimed: vec[i64] = vec[i64]([0] * catalogue.most_segments)
         self._unused: vec[i64] = vec[i64]()  # rows
+        # The features of the followers, when powers were written; more may follow.
+        self._held: vec[i64] = vec[i64]()
+        self._held_count: i64 = 0
         # What lies beside free cells: by `_slot`, what `segments_around` was asked, and its answer.
         self._beginnings: i64 = 0
         self._known: vec[i64] = vec[i64]([0] * (2 * _SLOTS))
@@ -107,17 +111,13 @@ class BoardRows:
         self.tile_count = 0
         self.feature_count = 0
         self._segment_count = 0
+        self._held_count = 0
         self.tiles = vec[i64]()
         self.features = vec[i64]()
         self._centres = vec[i64]()
 
     def follow(self, board: Board, own: i64) -> None:
-        """Write what has changed, or all rows if this is another board.
-
-        Args:
-            board: The board.
-            own: The owner who comes first.
-        """
+        """Write what has changed; all rows if the board is another. `own` is who comes first."""
         if board is not self._board or board._edits != self._edits:
             self._begin(board)
         if self.tile_count < board.tile_count:
@@ -245,17 +245,9 @@ class BoardRows:
         self._drop_last()
 
     def _write_ends(self, board: Board, first: i64) -> None:
-        """Write the features that new tiles may have ended without being part of them.
-
-        Args:
-            board: The board.
-            first: The first of the new tiles.
-        """
-        row_of, features, width = self.row_of, self.features, self.feature_width
+        """Write features that new tiles, from `first` on, may have ended from outside."""
         for segment in self._centres:
-            row = row_of[segment]
-            if features[row * width] >> 2 * SHIFT & LOW != board._open[segment]:
-                self._write(board, row)
+            self._write_end(board, segment)
         catalogue = board.components.catalogue
         if not (catalogue.wild or catalogue.overlays):
             return
@@ -266,7 +258,14 @@ class BoardRows:
                     start = board._first_segment[other]
                     count = catalogue.segment_count[board._oriented_kind[other] >> 2]
                     for segment in range(start, start + count):
-                        self._write(board, row_of[segment])
+                        self._write_end(board, segment)
+
+    def _write_end(self, board: Board, segment: i64) -> None:
+        """Write the feature of a segment if its open edges have changed."""
+        row = self.row_of[segment]
+        written = self.features[row * self.feature_width] >> 2 * SHIFT & LOW
+        if board._open[self._feature_at[row]] & LOW != written:
+            self._write(board, row)
 
     def _write(self, board: Board, row: i64) -> None:
         """Write the row of a feature without its followers."""
@@ -290,15 +289,28 @@ class BoardRows:
 
     def _write_powers(self, board: Board, own: i64) -> None:
         """Write the power of followers wherever it has changed, or its owners are counted anew."""
-        claimed, feature_at, written = board._claimed, self._feature_at, self._claimed
-        words, width = self.features, self.feature_width
+        feature, claimed, row_of = board._feature, board._claimed, self.row_of
+        words, width, written, held = self.features, self.feature_width, self._claimed, self._held
         turned = own != self._own
         self._own = own
-        for row in range(self.feature_count):
-            power = claimed[feature_at[row]]
-            if power != written[row] or (turned and power):
-                written[row] = power
-                self._write_power(words, row * width, power, own)
+        for n in range(self._held_count):
+            left = held[n]
+            if claimed[left] == 0 and feature[left] == left and written[row_of[left]]:
+                written[row_of[left]] = 0
+                self._write_power(words, row_of[left] * width, 0, own)
+        count: i64 = 0
+        for entry in board._followers:
+            here = feature[entry >> SEGMENT_AT]
+            row = row_of[here]
+            if claimed[here] != written[row] or turned:
+                written[row] = claimed[here]
+                self._write_power(words, row * width, claimed[here], own)
+            if count == len(held):
+                held = append(held, here)
+            else:
+                held[count] = here
+            count += 1
+        self._held, self._held_count = held, count
 
     def _write_power(self, words: vec[i64], at: i64, claimed: i64, owner: i64) -> None:
         """Write who leads and each owner's power, from the one given on, in the row at a word."""
@@ -365,7 +377,7 @@ class BoardRows:
                 if known[slot] != beginnings | entry:
                     known[slot] = beginnings | entry
                     known[slot + 1] = segments_around(board, cell, entry & DEMANDS)
-                features = _rows(row_of, known[slot + 1])
+                features = four_of(row_of, known[slot + 1])
                 head = what | where(cell - middle) << SHIFT
                 while fits:
                     if fits & 1:
@@ -378,19 +390,9 @@ class BoardRows:
 
     def around(self, board: Board, cell: i64) -> i64:
         """Return the rows of the features that a tile on a cell would meet, north first."""
-        return _rows(self.row_of, segments_around(board, cell, DEMANDS))
+        return four_of(self.row_of, segments_around(board, cell, DEMANDS))
 
 
 def _slot(cell: i64) -> i64:
     """Return where `BoardRows` keeps what lies beside a cell."""
     return 2 * (cell & _SIDE - 1 | (cell >> WIDTH_BITS & _SIDE - 1) * _SIDE)
-
-
-def _rows(row_of: vec[i64], segments: i64) -> i64:
-    """Return the rows of the features of four segments."""
-    return four(
-        row_of[segments & LOW],
-        row_of[segments >> SHIFT & LOW],
-        row_of[segments >> 2 * SHIFT & LOW],
-        row_of[segments >> 3 * SHIFT],
-    )

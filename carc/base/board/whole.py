@@ -9,8 +9,8 @@ from mypy_extensions import i64
 
 from carc.base.board.arrays import OWNER_BITS, OWNER_MASK, SEGMENT_AT
 from carc.base.board.words import SHIFT
-from carc.base.cells import beyond
-from carc.base.tiles.catalogue import ONE_SIDE, TERRAIN_BITS
+from carc.base.cells import WIDTH, WIDTH_BITS, beyond
+from carc.base.tiles.catalogue import DEMAND_BITS, DEMANDS, ONE_SIDE, TERRAIN_BITS
 
 if TYPE_CHECKING:
     from carc.base.board.board import Board
@@ -74,15 +74,52 @@ def segments_around(board: Board, cell: i64, demand: i64) -> i64:
         cell: The cell.
         demand: What its sides demand: not 0 for any side beside which a tile lies.
     """
+    main, none = board.components.catalogue.main, i64(board.components.catalogue.most_segments)
     beside: i64 = 0
     for side in range(4):
-        segment: i64 = board.components.catalogue.most_segments
+        segment = none
         if demand & ONE_SIDE:
             other = board.tile_on_cell(beyond(cell, side))
             if other >= 0:
-                met: i64 = board.segment_at_side(other, side ^ 2)
-                if met >= 0:
-                    segment = met
+                index = main[board._oriented_kind[other] * 4 + (side ^ 2)]
+                if index >= 0:
+                    segment = board._first_segment[other] + index
         beside |= segment << SHIFT * side
         demand >>= TERRAIN_BITS
     return beside
+
+
+def fits_in_window(board: Board, kind: i64, most: i64, corner: i64, size: i64) -> vec[i64]:
+    """Return where a tile fits by its edges within a square window, in order, then zeros.
+
+    An entry has the number of the cell in the window (by y, x), times four; then, in its lowest
+    eight bits, how many rotations fit, and the rotations, a bit each.
+
+    Args:
+        board: The board.
+        kind: The kind of the tile.
+        most: On how many cells it fits at most.
+        corner: The cell in the north-western corner of the window.
+        size: The width of the window in cells.
+
+    Returns:
+        The entries; none if the tile fits on a cell beyond the window.
+    """
+    catalogue = board.components.catalogue
+    rotations, first = catalogue.rotations, catalogue.rotations_at[kind]
+    fits = vec[i64]([0] * (most + 1))
+    at: i64 = 0
+    outside: i64 = 0
+    last = size - 1
+    for entry in board._frontier:
+        here = i64(rotations[first | entry & DEMANDS])
+        away = (entry >> DEMAND_BITS) - corner
+        x = away & WIDTH - 1
+        y = away >> WIDTH_BITS
+        # Written always and kept if a rotation fits: measured, the branch mispredicts.
+        fits[at] = (y * size + x) * 4 << 8 | here
+        fit = -here >> 63 & 1
+        outside |= (away | last - x | last - y) >> 63 & fit
+        at += fit
+    fits[at] = 0
+    return vec[i64]() if outside else fits

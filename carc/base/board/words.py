@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.cells import ORIGIN, WIDTH, WIDTH_BITS
@@ -37,3 +38,13 @@ def where(away: i64) -> i64:
     east = (cell & WIDTH - 1) - WIDTH // 2
     south = (cell >> WIDTH_BITS) - WIDTH // 2
     return east & LOW | (south & LOW) << SHIFT
+
+
+def four_of(entries: vec[i64], indices: i64) -> i64:
+    """Return those entries of a vector whose indices are in a word."""
+    return four(
+        entries[indices & LOW],
+        entries[indices >> SHIFT & LOW],
+        entries[indices >> 2 * SHIFT & LOW],
+        entries[indices >> 3 * SHIFT],
+    )
