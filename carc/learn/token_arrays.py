@@ -163,9 +163,11 @@ def views(writer: TokenWriter) -> Tokens:
 
 
 def words_of(writer: TokenWriter) -> dict[str, NDArray[Any]]:
-    """Return by table the words of its rows, of shape (rows, words), and the `codes`."""
+    """Return by table its rows with all numbers of their words, and the `codes`."""
     words: dict[str, NDArray[Any]] = {
-        name: view(table.words, np.int64)[: table.count * table.width].reshape(-1, table.width)
+        name: view(table.words, np.int16, 4 * table.width * table.count).reshape(
+            -1, 4 * table.width
+        )
         for name, table in writer.tables.items()
     }
     words["codes"] = view(writer.actions.codes, np.int32)[: writer.actions.count]
@@ -187,7 +189,7 @@ def as_tokens(
     """Return tokens, given as `words_of` and `ranges_of` have them."""
     columns = table_columns(encoding)
     return Tokens(
-        rows={name: words[name].view(np.int16)[:, : len(each)] for name, each in columns.items()},
+        rows={name: words[name][:, : len(each)] for name, each in columns.items()},
         starts=dict(zip(columns, starts.T, strict=True)),
         counts=dict(zip(columns, counts.T, strict=True)),
         codes=words["codes"],
@@ -195,6 +197,6 @@ def as_tokens(
     )
 
 
-def view(buffer: Any, dtype: type) -> NDArray[Any]:
-    """Return what a vector of the compiled core holds; no numbers if it is empty."""
-    return np.frombuffer(buffer, dtype) if len(buffer) else np.empty(0, dtype)
+def view(buffer: Any, dtype: type, count: int = -1) -> NDArray[Any]:
+    """Return what a vector of the compiled core holds, or so many numbers of it."""
+    return np.frombuffer(buffer, dtype, count) if len(buffer) and count else np.empty(0, dtype)
