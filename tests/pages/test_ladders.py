@@ -183,7 +183,9 @@ def test_a_long_history_is_told_in_few_points(
     ratings = []
     for _ in range(9):
         play(ladder, record, OLD, OTHER)
-        ratings.append(ladder.standings.of(OLD)[8:10])
+        standing = ladder.standings.of(OLD)
+        assert standing is not None
+        ratings.append(standing[8:10])
     with LadderReader.opening(tmp_path / "two") as reader:
         every, few = reader.history(OLD, 99), reader.history(OLD, 2)
         assert reader.history(OWN, 2) == []
