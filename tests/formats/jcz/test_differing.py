@@ -25,13 +25,17 @@ def test_what_they_score_otherwise_is_noticed(texts: list[str], differs: bool) -
 
 @pytest.mark.parametrize("posture", ["lies", "stands"])
 @pytest.mark.parametrize(
-    ("kind", "fairy", "differs"),
-    [("meeple", False, False), ("meeple", True, True), ("ringmaster", False, True)],
+    ("kind", "fairy", "scored", "differs"),
+    [
+        ("meeple", False, "ringmaster 1x2 = 2", False),  # green's
+        ("meeple", True, "road 2x1 = 2", True),
+        ("ringmaster", False, "ringmaster 1x2 = 2", True),
+        ("ringmaster", False, "road 2x1 = 2", False),
+    ],
 )
 def test_who_lies_in_a_monastery_has_no_guests_there_at_the_end(
-    posture: str, kind: str, fairy: bool, differs: bool
+    posture: str, kind: str, fairy: bool, scored: str, differs: bool
 ) -> None:
-    """Green's road and ringmaster score, too."""
     state = lay(begin("base+bigtop+dragon+monasteries", 2), "MO01 5,5,0", "BT06 6,5,0")
     who = (state.board.segment_at(5, 5, 0), 0, state.rules.follower_number(kind))
     state.board.seat_follower(*who)
@@ -40,7 +44,7 @@ def test_who_lies_in_a_monastery_has_no_guests_there_at_the_end(
     if fairy:
         kept(state, "dragon").companion = who
     differences = Differences(state.rules)
-    scorings = [Scored(1, 1, "road 1x1 = 1"), Scored(1, 2, "ringmaster 1x2 = 2")]
+    scorings = [Scored(1, 2, scored)]
     assert not [*differences.after(state, "pass", scorings)], "the game is not over"
     for each in scorings:
         each.final = True

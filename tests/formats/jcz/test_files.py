@@ -15,6 +15,8 @@ from support.saved_games import HILLS, commit, deploy, lay, move, pointer, saved
 from carc import Rules
 from carc.errors import BadRecord
 from carc.formats.jcz import import_game
+from carc.formats.jcz.importing import Replay
+from carc.formats.jcz.saved_game import read_saved_game
 from carc.formats.jcz.setup import setup_of
 
 GOOD = saved(
@@ -318,3 +320,12 @@ def test_commands_answer_in_a_sentence(run: Run, line: str, message: str) -> Non
 def test_a_good_file_is_the_one_that_is_spoilt() -> None:
     played = import_game(text_of({**GOOD, "replay": GOOD["replay"][:6]}))
     assert played.end.scores == [4, 0]
+
+
+def test_a_difference_is_told_once_a_move() -> None:
+    """What was scored at the end is still there when the big top moves, after it."""
+    game = saved()
+    replay = Replay(read_saved_game(text_of(game)), Rules.cached("base", 2).start())
+    for _ in range(2):
+        replay._remark("scores otherwise")
+    assert replay.remarks == ["move 0: JCloisterZone scores otherwise"]
