@@ -299,16 +299,18 @@ def test_a_killed_training_goes_on_and_ends_with_the_same_weights(tmp_path: Path
 def test_jax_says_what_numpy_says() -> None:
     code = """
 import jax, jax.numpy as jnp, numpy as np
+from functools import partial
 from carc import Rules
-from carc.learn.dataset import tokens_of
 from network import Network
+from search import judge_by
 
 state = Rules.cached("base", 2).start()
 state.apply(state.legal_actions()[0])
 net = Network(state.rules, 16)
-weights, batch = net.new_weights(1), net.batch(tokens_of([state]), padded=True)
-compiled = jax.jit(lambda weights, batch: net.forward(weights, batch, jnp))(weights, batch)
-for one, other in zip(compiled, net.forward(weights, batch), strict=True):
+weights, forward = net.new_weights(1), jax.jit(partial(net.forward, xp=jnp))
+(compiled,) = judge_by(net, weights, forward, padded=True)([state])
+(plain,) = judge_by(net, weights)([state])
+for one, other in zip(compiled, plain, strict=True):
     assert np.allclose(one, other, atol=1e-4)
 """
     subprocess.run([sys.executable, "-c", code], cwd=FOLDER, check=True)
