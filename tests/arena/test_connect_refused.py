@@ -9,6 +9,7 @@ from support.program import Run
 from support.program import refused as refused_by
 from support.remote_bots import PLAIN, RULES, TOKENS, Hall
 
+from carc.arena import own_bot
 from carc.arena.client import Client
 from carc.arena.own_bot import Bot
 from carc.errors import CarcError
@@ -47,6 +48,13 @@ def test_what_keeps_a_bot_out_is_said_in_a_sentence(hall: Hall, tmp_path: Path) 
         ("input(); print('[]')", "answers '[]' where ready was wanted"),
     ):
         assert why in refused(hall, command=(sys.executable, "-S", "-c", code))
+
+
+def test_ready_that_was_not_flushed_is_named(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(own_bot, "READY", 0.5)
+    code = """input(); print('{"type": "ready", "protocol": 1}'); input()"""
+    why = refused(hall, command=(sys.executable, "-E", "-S", "-c", code))
+    assert "says nothing within 0.5 s: it wrote" in why and "flush stdout" in why
 
 
 def test_another_version_of_the_rules_is_told_before_a_game(hall: Hall) -> None:
