@@ -52,7 +52,7 @@ def test_what_keeps_a_bot_out_is_said_in_a_sentence(hall: Hall, tmp_path: Path) 
 
 def test_ready_that_was_not_flushed_is_named(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(own_bot, "READY", 0.5)
-    code = """input(); print('{"type": "ready", "protocol": 1}'); input()"""
+    code = 'import sys\nfor line in sys.stdin: print(\'{"type": "ready", "protocol": 1}\')'
     why = refused(hall, command=(sys.executable, "-E", "-S", "-c", code))
     assert "says nothing within 0.5 s: it wrote" in why and "flush stdout" in why
 
