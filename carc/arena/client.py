@@ -7,11 +7,12 @@ import secrets
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from http.client import HTTPConnection, HTTPException
 from time import sleep
-from typing import Any, Final
-from urllib.parse import urlencode, urlsplit
+from typing import Any
+from urllib.parse import urlencode
 
+from carc.arena.address import LATER, Address, reason, refusal
 from carc.arena.own_bot import Bot, Program
 from carc.base.game.rules import Rules
 from carc.bots.session import line_of
@@ -19,9 +20,7 @@ from carc.bounded import of_kind, parse_json
 from carc.errors import CarcError
 from carc.tournaments.outcomes.verdicts import TIMEOUT
 
-SILENCE: Final = 45.0  # seconds without a line, of which pings make one every ten
 FIRST_WAIT, LONGEST_WAIT = 0.1, 10.0  # seconds between two attempts to connect
-_LATER: Final = (429, 500, 502, 503, 504)  # codes of HTTP that are not for ever
 
 
 class Client:
@@ -38,10 +37,7 @@ class Client:
     def __init__(
         self, url: str, token: str, bot: Bot, ladders: Sequence[str], say: Callable[[str], None]
     ) -> None:
-        if not _is_address(url):
-            raise CarcError(f"an arena's address is such as https://arena.example, not {url!r}")
-        self._url, self._place = url, urlsplit(url)
-        self._headers = {"Authorization": f"Bearer {token}"}
+        self._arena, self._url = Address(url, token), url
         self._bot, self._ladders, self._say = bot, tuple(ladders), say
         self._session = secrets.token_hex(8)
         self._is_here = False  # as far as people were told
@@ -75,8 +71,7 @@ class Client:
                 except (OSError, HTTPException) as error:
                     if self._is_here or not is_told:
                         what = "connection lost" if self._is_here else f"{self._url} is not reached"
-                        why = getattr(error, "strerror", None) or error
-                        self._say(f"{what} ({why}); trying again until it works")
+                        self._say(f"{what} ({reason(error)}); trying again until it works")
                     self._is_here, is_told = False, True
                 pause = self._wait * random.uniform(0.5, 1)
                 self._wait = min(2 * self._wait, LONGEST_WAIT)
@@ -98,23 +93,19 @@ class Client:
 
     # -- the arena --------------------------------------------------------------------------------
 
-    def _open(self, timeout: float) -> HTTPConnection:
-        kind = HTTPSConnection if self._place.scheme == "https" else HTTPConnection
-        return kind(self._place.hostname or "", self._place.port, timeout=timeout)
-
     def _address(self) -> str:
         query: dict[str, Any] = {"bot": self._bot.name, "version": self._bot.version}
         query |= {"session": self._session, "ladder": self._ladders}
-        return f"{self._place.path.rstrip('/')}/arena/play?{urlencode(query, doseq=True)}"
+        return self._arena.path(f"/arena/play?{urlencode(query, doseq=True)}")
 
     def _check_ladders(self) -> None:
         """Raise `CarcError` if what is played there cannot be played here."""
-        connection = self._open(SILENCE)
+        connection = self._arena.open()
         try:
-            connection.request("GET", f"{self._place.path.rstrip('/')}/arena/ladders")
+            connection.request("GET", self._arena.path("/arena/ladders"))
             with connection.getresponse() as response:
-                if response.status in _LATER:
-                    raise OSError(_refusal(response))
+                if response.status in LATER:
+                    raise OSError(refusal(response))
                 text = response.read(1 << 20)
         finally:
             connection.close()
@@ -139,14 +130,14 @@ class Client:
             CarcError: The arena does not let the bot in.
             OSError: The connection is lost.
         """
-        connection = self._open(SILENCE)
+        connection = self._arena.open()
         try:
-            connection.request("GET", self._address(), headers=self._headers)
+            connection.request("GET", self._address(), headers=self._arena.headers)
             self._stream = connection.sock
             with connection.getresponse() as response:
                 if response.status != 200:
-                    why = _refusal(response)
-                    if response.status in _LATER:
+                    why = refusal(response)
+                    if response.status in LATER:
                         raise OSError(why)
                     raise CarcError(why if response.status < 500 else f"{self._url}: {why}")
                 if not self._is_here:
@@ -176,8 +167,8 @@ class Client:
                 if self._is_over:
                     return False
                 if self._post is None:
-                    self._post = self._open(SILENCE)
-                self._post.request("POST", self._address(), line, self._headers)
+                    self._post = self._arena.open()
+                self._post.request("POST", self._address(), line, self._arena.headers)
                 response = self._post.getresponse()
                 response.read()
                 return response.status == 204
@@ -282,20 +273,3 @@ class Client:
             program, self._program = self._program, None
         if program is not None:
             program.end()
-
-
-def _is_address(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-        is_whole = bool(parts.hostname) and parts.port != 0
-        (parts.hostname or "").encode("idna")
-    except ValueError:
-        return False
-    return is_whole and parts.scheme in ("http", "https")
-
-
-def _refusal(response: HTTPResponse) -> str:
-    """Return why an arena, or what stands before it, says no."""
-    if response.headers.get_content_type() == "text/plain":
-        return response.read(1 << 10).decode(errors="replace").strip()
-    return f"{response.status} {response.reason}"

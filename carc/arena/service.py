@@ -165,6 +165,10 @@ class Arena:
     def allow_upload(self, author: str) -> None:
         """Count an upload of an author; raise `Refused` if the author may upload nothing now."""
         self.authors.require(author)
+        if all(each.takes == REMOTE for each in self.settings.ladders):
+            raise Refused(
+                409, "no ladder here takes submitted bots; let yours play by carc connect"
+            )
         self._uploads.count(author)
 
     def submitted(self, submission: Submission) -> str:

@@ -9,18 +9,19 @@ from importlib.resources import files
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 from rich.console import Console
 from rich.table import Table
 
 from carc.bots import PARAMETERS, names
 from carc.bots.ladder import ladder
-from carc.errors import BadBot
+from carc.errors import BadBot, CarcError
 from carc.escape import escape_unprintable
 from carc.match import Void
 from carc.tournaments.isolation import host
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.ledger.ledger import Ledger
-from carc.tournaments.submission.checking import GAMES, check
+from carc.tournaments.submission.checking import GAMES, Step, check
 from carc.tournaments.submission.content import Content, read
 from carc.tournaments.submission.manifest import check_name
 from carc.tournaments.submission.registry import Registry
@@ -98,7 +99,12 @@ def check_command(
     help="The author, to whom the name of the bot belongs.  [default: $USER]",
 )
 @_games
+@click.option("--to", metavar="URL", help="An arena that checks and stores the bot, not this host.")
+@click.option("--token", envvar="CARC_TOKEN", help="Yours in that arena.  [default: $CARC_TOKEN]")
+@click.pass_context
 def submit(
+    context: click.Context,
+    /,
     *,
     folder: Path,
     isolation: str | None,
@@ -106,8 +112,16 @@ def submit(
     registry: Path | None,
     author: str,
     games: int,
+    to: str | None,
+    token: str | None,
 ) -> None:
-    """Check the bot in FOLDER and store a copy, which tournaments can enter by its name."""
+    """Check the bot in FOLDER and store a copy, which tournaments can enter by its name.
+
+    With --to an arena does so, and the bot plays in its ladders.
+    """
+    if to is not None:
+        _submit_to(to, token or "", folder, context)
+        return
     content, where = read(folder), Registry(registry)
     held = where.known(content, author)
     if held is None:
@@ -201,14 +215,38 @@ def _checked(
     try:
         for step in check(content, level, Clock.named(clock), games, seed=seed):
             passed = step.passed
-            click.echo(
-                escape_unprintable(f"{'pass' if passed else 'FAIL'}  {step.name}: {step.detail}")
-            )
-            if step.printed:
-                click.echo("      the bot printed:")
-                for line in step.printed.splitlines():
-                    click.echo("      | " + escape_unprintable(line, keep="\t"))
+            _show(step)
     except Void as error:
         click.echo(f"void  {escape_unprintable(error)}; try again when the machine is less busy")
         return False
     return passed
+
+
+def _show(step: Step) -> None:
+    """Print a step of a check."""
+    result = "pass" if step.passed else "FAIL"
+    click.echo(escape_unprintable(f"{result}  {step.name}: {step.detail}"))
+    if step.printed:
+        click.echo("      the bot printed:")
+        for line in step.printed.splitlines():
+            click.echo("      | " + escape_unprintable(line, keep="\t"))
+
+
+def _submit_to(url: str, token: str, folder: Path, context: click.Context) -> None:
+    """Submit a bot to an arena, and follow its check.
+
+    Raises:
+        CarcError: It was not sent, or the arena does not take it.
+    """
+    from carc.arena.address import Address  # noqa: PLC0415 (the other commands do without)
+    from carc.arena.upload import submit as submit_to  # noqa: PLC0415
+
+    for name in ("isolation", "clock", "registry", "author", "games"):
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise CarcError(f"with --to the arena checks and stores the bot: leave out --{name}")
+    if not token:
+        raise CarcError("--to needs the token that the organiser gave you: --token or CARC_TOKEN")
+    upload = submit_to(Address(url, token), read(folder), _show)
+    click.echo(escape_unprintable(upload.outcome))
+    if not upload.bot:
+        raise SystemExit(_FAILED)

@@ -13,6 +13,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from carc.arena import upload
+from carc.arena.upload import Upload
+from carc.tournaments.submission.registry import Registry
 from carc.web import feeds
 from carc.web import ladder_answers as answers
 from carc.web import ladder_data as data
@@ -20,10 +23,13 @@ from carc.web.author_pages import author_of
 from carc.web.ladder_answers import Ask
 from carc.web.openapi import Operation, Parameter, document
 from carc.web.tournament_reader import TournamentFolder, WatchedTournament
+from carc.web.uploads import UploadQueue
 
 PREFIX: Final = "/api/"
 _LADDER: Final = (Parameter("ladder", "The name of a ladder."),)
-_BOT: Final = Parameter("bot", "The name of a bot.", required=True)
+_BOT: Final = Parameter(
+    "bot", "A bot; of NAME without @VERSION the one that plays, or the latest.", required=True
+)
 _OF_BOT: Final = Parameter("bot", "Only games of this bot.")
 _GAME: Final = Parameter("game", "The id of a game, or the beginning of it.")
 _PAGE: Final = Parameter("page", "Which page; the last if there are fewer.", kind=int)
@@ -100,15 +106,19 @@ def ladder_named(request: Request, name: str) -> WatchedTournament:
 
 async def ask_of(request: Request) -> Ask:
     """Return what a request asks of the ladder that its address names."""
-    tournament = await run_in_threadpool(ladder_named, request, request.path_params["ladder"])
+    return await run_in_threadpool(_ask_of, request)
+
+
+def _ask_of(request: Request) -> Ask:
+    tournament = ladder_named(request, request.path_params["ladder"])
     return Ask(
         tournament,
         request.app.state.arena,
         request.app.state.spectators,
-        bot=request.query_params.get("bot", ""),
+        bot=answers.full_name(tournament, request.query_params.get("bot", "")),
         page=page_of(request),
         game=request.path_params.get("game", ""),
-        author=await run_in_threadpool(author_of, request),
+        author=author_of(request),
     )
 
 
@@ -190,6 +200,21 @@ class Failure:
     error: str
 
 
+_UPLOADED: Final = {401: "an author's token is wanted", 403: "the author may not submit bots"}
+SUBMIT: Final = Operation(
+    "submit", upload.PATH, "A bot, a zip archive of up to 20 MB, was taken and is checked.",
+    Upload,
+    needs="token", takes=upload.MEDIA, code=202,
+    codes={
+        **_UPLOADED, 409: "no bots are submitted here",
+        429: "too many uploads",
+    },
+)  # fmt: skip
+UPLOAD: Final = Operation(
+    "upload", f"{upload.PATH}/{{upload}}", "An uploaded bot and its check, to its author.", Upload,
+    (Parameter("upload", "The id of the upload."),),
+    needs="token", codes={**_UPLOADED, 404: "that is not there"},
+)  # fmt: skip
 _AUTHOR: Final = Parameter("author", "The name of an author.")
 _PLAYING: Final = (
     _BOT,
@@ -225,7 +250,32 @@ OTHERS: Final = (
         feeds.TYPE, _LADDER, (attrs.evolve(_BOT, required=False), _AUTHOR), codes=_CODES,
     ),
 )  # fmt: skip
-DOCUMENT: Final = document([LADDERS, *(each.operation for each in ANSWERS), *OTHERS], Failure)
+DOCUMENT: Final = document(
+    [LADDERS, *(each.operation for each in ANSWERS), *OTHERS, SUBMIT, UPLOAD], Failure
+)
+
+
+def _author_wanted(request: Request) -> str:
+    if request.app.state.author is None:
+        raise HTTPException(403, "This server has no authors, so it takes no bots.")
+    author = author_of(request)
+    if author is None:
+        raise HTTPException(401, "This token is not known here; an author's token is wanted.")
+    return author
+
+
+async def submit(request: Request) -> Response:
+    """Take a bot from an author, and begin its check."""
+    author = await run_in_threadpool(_author_wanted, request)
+    queue: UploadQueue = request.app.state.uploads
+    return _json(queue.add(author, await request.body(), Registry()), 202)
+
+
+async def uploaded(request: Request) -> Response:
+    """Tell an author how the check of a bot goes."""
+    author = await run_in_threadpool(_author_wanted, request)
+    queue: UploadQueue = request.app.state.uploads
+    return _json(queue.of(author, request.path_params["upload"]))
 
 
 async def feed(request: Request) -> Response:
@@ -258,6 +308,8 @@ def failure(message: str, code: int) -> Response:
 ROUTES = [
     Route("/openapi.json", description),
     Route(LADDERS.path, ladders),
+    Route(SUBMIT.path, submit, methods=["POST"]),
+    Route(UPLOAD.path, uploaded),
     *map(_route, ANSWERS),
     Route(f"{_OF_LADDER}/feed", feed),
 ]

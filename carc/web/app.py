@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
-from carc.arena.door import Door
+from carc.arena.door import Door, Refused
 from carc.arena.service import Arena
 from carc.bots import SHIPPED
 from carc.drawing.history import capitalized
@@ -139,6 +139,9 @@ async def _bad_request(request: Request, error: Exception) -> Response:
     message = f"{capitalized(str(error))}."
     if isinstance(error, Unknown):
         return _message(request, "Not found", message, 404)
+    if isinstance(error, Refused):
+        heading = HTTPStatus(error.code).phrase.capitalize()
+        return _message(request, heading, message, error.code)
     return _message(request, "Bad request", message, 400)
 
 

@@ -12,10 +12,10 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from carc.arena.door import Refused
-from carc.errors import CarcError
+from carc.arena.upload import Upload
 from carc.tournaments.submission.registry import Registry
 from carc.web.rendering import render
-from carc.web.uploads import Upload, UploadQueue
+from carc.web.uploads import UploadQueue
 
 COOKIE = "carc"
 _SIGNED_IN = 30 * 24 * 3600  # seconds
@@ -95,24 +95,21 @@ async def upload(request: Request) -> Response:
     queue: UploadQueue = request.app.state.uploads
     try:
         added = queue.add(author, archive, Registry())
-    except CarcError as error:
-        code = error.code if isinstance(error, Refused) else 429
-        return await _bots(request, str(error), code)
+    except Refused as error:
+        return await _bots(request, str(error), error.code)
     return RedirectResponse(f"/bots/{added.id}", 303)
 
 
 async def progress(request: Request) -> Response:
     """Show the check of an upload to its author."""
     queue: UploadQueue = request.app.state.uploads
-    current = queue.find(request.path_params["upload"])
-    if current is None or current.author != author_of(request):
-        raise HTTPException(404, "There is no such upload.")
+    current = queue.of(author_of(request), request.path_params["upload"])
     name = "_upload.html" if "part" in request.query_params else "upload.html"
     return render(request, name, upload=current, lines=list(_lines(current)))
 
 
 def _lines(upload: Upload) -> Iterator[str]:
-    for step in list(upload.steps):
+    for step in upload.steps:
         result = "pass" if step.passed else "FAIL"
         yield f"{result}  {step.name}: {step.detail}"
         for line in step.printed.splitlines():

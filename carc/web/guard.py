@@ -9,9 +9,17 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from carc.arena.upload import MOST_ARCHIVE, PATH
+
 MOST_BODY = 64 << 10
 """Bytes that an ordinary request may have."""
-MOST_UPLOAD = {"/bots": 20 << 20, "/open": 2 << 20, "/review": 8 << 20, "/arena/play": 128 << 10}
+MOST_UPLOAD = {
+    "/bots": MOST_ARCHIVE,
+    PATH: MOST_ARCHIVE,
+    "/open": 2 << 20,
+    "/review": 8 << 20,
+    "/arena/play": 128 << 10,
+}
 """Bytes that a bot, a saved game, games of other programs and a remote bot's lines may have."""
 PATIENCE = 15.0
 """Seconds within which a request's body must arrive."""

@@ -77,6 +77,18 @@ class Ask:
     author: str | None = None
 
 
+def full_name(tournament: WatchedTournament, bot: str) -> str:
+    """Return the name of a bot: of NAME without a version the one that plays, or the latest."""
+    if not bot or "@" in bot:
+        return bot
+    with LadderReader.opening(tournament.folder) as ledger:
+        standings = ledger.standings
+        if standings.of(bot) is not None:
+            return bot
+        found = standings.versions(bot) or standings.versions(bot, "")
+        return found[-1].bot if found else bot
+
+
 def ladder(ask: Ask) -> Ladder:
     """Return what a ladder is, and how far it is."""
     with LadderReader.opening(ask.tournament.folder) as ledger:

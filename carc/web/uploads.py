@@ -11,13 +11,13 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path, PurePosixPath
 
-import attrs
-
+from carc.arena.door import Refused
+from carc.arena.upload import Upload
 from carc.errors import BadBot, CarcError
 from carc.match.bot import Void
 from carc.tournaments.isolation import host
 from carc.tournaments.isolation.clock import Clock
-from carc.tournaments.submission.checking import GAMES, Step, check
+from carc.tournaments.submission.checking import GAMES, check
 from carc.tournaments.submission.content import read
 from carc.tournaments.submission.registry import Registry, Submission
 
@@ -28,23 +28,6 @@ MOST_UNPACKED = 40 << 20
 MOST_WAITING = 8
 """Uploads that may be waiting for their check."""
 _MOST_KNOWN = 100  # uploads whose outcome is kept
-
-
-@attrs.define
-class Upload:
-    """An upload and its check.
-
-    Attributes:
-        id: Its name in addresses.
-        author: Who uploaded it.
-        steps: The steps of the check so far.
-        outcome: How the check ended; empty while it runs.
-    """
-
-    id: str
-    author: str
-    steps: list[Step] = attrs.Factory(list)
-    outcome: str = ""
 
 
 class UploadQueue:
@@ -59,7 +42,7 @@ class UploadQueue:
 
         Args:
             submitted: Called with each bot that was stored; returns what its author is to know.
-            allow: Called with the author of each upload; raises `CarcError` to refuse it.
+            allow: Called with the author of each upload; raises `Refused` to refuse it.
         """
         self._submitted, self._allow = submitted, allow
         self._uploads: dict[str, Upload] = {}
@@ -71,19 +54,26 @@ class UploadQueue:
         """How many wait for their check, or are checked."""
         return sum(not upload.outcome for upload in [*self._uploads.values()])
 
-    def find(self, name: str) -> Upload | None:
-        """Return the upload of this id, if it is known."""
-        return self._uploads.get(name)
+    def of(self, author: str | None, name: str) -> Upload:
+        """Return the upload of this id.
+
+        Raises:
+            Refused: The author has no such upload.
+        """
+        found = self._uploads.get(name)
+        if found is None or found.author != author:
+            raise Refused(404, "there is no such upload")
+        return found
 
     def add(self, author: str, archive: bytes, registry: Registry) -> Upload:
         """Queue an archive. Its bot is stored in the registry if it passes the check.
 
         Raises:
-            CarcError: Too many uploads are waiting, or the author may upload nothing now.
+            Refused: Too many uploads are waiting, or the author may upload nothing now.
         """
         with self._lock:
             if (waiting := self.waiting) >= MOST_WAITING:
-                raise BadBot(f"{waiting} bots are waiting for their check; try again later")
+                raise Refused(429, f"{waiting} bots wait for their check; try again later")
             self._allow(author)
             while len(self._uploads) >= _MOST_KNOWN:
                 del self._uploads[next(iter(self._uploads))]
@@ -119,12 +109,14 @@ def _outcome(
         content = read(unpack(archive, Path(folder) / "bot"))
     known = registry.known(content, upload.author)
     if known is not None:
+        upload.bot = known.spec
         return f"The same content is already submitted as {known.spec}."
     for step in check(content, host.strongest(), Clock(), GAMES, seed=secrets.randbits(52)):
-        upload.steps.append(step)
+        upload.steps += (step,)
     if not all(step.passed for step in upload.steps):
         return "Not submitted."
     stored = registry.add(content, upload.author)
+    upload.bot = stored.spec
     return f"Submitted {stored.spec}, digest {stored.digest}. {submitted(stored)}".rstrip()
 
 

@@ -14,6 +14,7 @@ from support.remote_bots import PLAIN, TOKENS, Hall, arena, faults_of, short_gam
 
 from carc.arena import client as module
 from carc.arena import relay
+from carc.arena.address import Address
 from carc.arena.client import Client
 from carc.arena.door import Door
 from carc.arena.own_bot import Bot
@@ -210,12 +211,12 @@ def answering(data: bytes) -> Iterator[tuple[str, int]]:
 
 def through(monkeypatch: pytest.MonkeyPatch, *places: tuple[str, int]) -> None:
     """Let a client's first connections lead there."""
-    left, real = list(places), Client._open
+    left, real = list(places), Address.open
 
-    def opened(self: Client, timeout: float) -> HTTPConnection:
-        return HTTPConnection(*left.pop(0), timeout=timeout) if left else real(self, timeout)
+    def opened(self: Address) -> HTTPConnection:
+        return HTTPConnection(*left.pop(0), timeout=45) if left else real(self)
 
-    monkeypatch.setattr(Client, "_open", opened)
+    monkeypatch.setattr(Address, "open", opened)
     monkeypatch.setattr(module, "FIRST_WAIT", 0.01)
 
 

@@ -235,10 +235,21 @@ def test_an_upload_that_is_refused_is_told_why(folder: Path) -> None:
         ) as client,
     ):
         codes = []
+        bearer = {"Authorization": f"Bearer {cookies['carc']}"}
         for why in "", "ann uploaded 1 bots within 24 hours", "ann is banned: two accounts":
             if "banned" in why:
                 arena.obey(Order("ban", "", "ann", "two accounts"))
             answer = client.post("/bots", files={"bot": ("bot.zip", b"no archive")})
             assert why in answer.text
             codes.append(answer.status_code)
+            if why:
+                told = client.post("/api/bots", content=b"no archive", headers=bearer)
+                assert why.lower() in told.json()["error"].lower()
+                assert told.status_code == answer.status_code
     assert codes == [200, 429, 403]
+
+
+def test_an_arena_of_remote_bots_takes_no_uploads(folder: Path) -> None:
+    (folder / "arena.toml").write_text(SETTINGS + 'takes = "remote"\n')
+    with serving(folder) as arena, pytest.raises(Refused, match="no ladder here takes submitted"):
+        arena.allow_upload("ann")

@@ -8,7 +8,7 @@ from openapi_spec_validator import validate
 from starlette.routing import Route
 from starlette.testclient import TestClient
 from support.arenas import entrant, played
-from support.cups import ANN
+from support.cups import ANN, EVE
 from support.described import DESCRIBED, asked, checked
 from support.ladders import NAMES, enter, play
 
@@ -82,7 +82,7 @@ def test_every_answer_is_as_described(
     assert left <= {
         f"{api.PREFIX}ladders/{{ladder}}/live/{{game}}",
         f"{api.PREFIX}ladders/{{ladder}}/feed",
-        "/arena/ladders", "/arena/play",
+        "/arena/ladders", "/arena/play", "/api/bots/{upload}",
     }, "these have tests of their own"  # fmt: skip
 
 
@@ -95,6 +95,47 @@ def test_what_is_not_there_is_said(client: TestClient, ladder: LadderLedger) -> 
     assert checked(client, f"{LADDER}/own") == {"error": "An author's token is wanted."}
     wrong = client.get(f"{LADDER}/own", headers={"Authorization": "Bearer guess"})
     assert wrong.status_code == 401
+
+
+def test_an_upload_is_told_to_its_author_alone(client: TestClient) -> None:
+    bearer = {"Authorization": f"Bearer {ANN}"}
+    taken = client.post("/api/bots", content=b"no archive", headers=bearer)
+    path = f"/api/bots/{taken.json()['id']}"
+    assert taken.status_code == 202
+    assert checked(client, path) == {
+        "error": "This token is not known here; an author's token is wanted."
+    }
+    client.post("/sign-in", data={"token": EVE})
+    assert checked(client, path) == {"error": "There is no such upload."}
+    client.post("/sign-in", data={"token": ANN})
+    while not (told := checked(client, path))["outcome"]:
+        pass
+    assert told["outcome"].startswith("Not submitted: the file is not a zip archive")
+    assert (told["author"], told["bot"], told["steps"]) == ("ann", "", [])
+    assert client.post("/api/bots", content=b"x" * (20 << 20)).status_code == 202
+    assert client.post("/api/bots", content=b"x" * ((20 << 20) + 1)).status_code == 413
+
+
+def test_a_server_without_authors_takes_no_bots(tmp_path: Path) -> None:
+    with TestClient(make_app(tmp_path), "http://localhost") as client:
+        answer = client.post("/api/bots", content=b"x", headers={"Authorization": f"Bearer {ANN}"})
+        assert answer.status_code == 403 and "takes no bots" in answer.json()["error"]
+        assert "Submit a bot" not in client.get("/").text
+
+
+def test_a_name_without_version_is_the_bot_that_plays(
+    client: TestClient, ladder: LadderLedger
+) -> None:
+    name = OLD.partition("@")[0]
+    assert checked(client, f"{LADDER}/bot", bot=name)["bot"] == OLD
+    enter(ladder, NEW)
+    assert checked(client, f"{LADDER}/bot", bot=name)["bot"] == NEW
+    assert f"<h1>{NEW}</h1>" in client.get("/ladder/two/bot", params={"bot": name}).text
+    enter(ladder, OLD)  # again
+    assert checked(client, f"{LADDER}/bot", bot=name)["bot"] == OLD
+    ladder.rest(OLD, "gone")
+    assert checked(client, f"{LADDER}/bot", bot=name)["bot"] == NEW, "the latest"
+    assert checked(client, f"{LADDER}/bot", bot=OWN)["bot"] == OWN, "this is all of its name"
 
 
 def test_a_tournament_is_no_ladder(client: TestClient, cup: Any) -> None:

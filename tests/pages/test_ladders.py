@@ -73,7 +73,10 @@ def test_a_pause_is_said(client: TestClient, ladder: LadderLedger) -> None:
 
 
 def test_the_home_page_leads_to_the_ladder(client: TestClient, ladder: LadderLedger) -> None:
-    assert '<a href="/ladder/two">two</a>' in client.get("/").text
+    home = client.get("/").text
+    assert '<a href="/ladder/two">two</a>' in home
+    for page in home, client.get("/ladder/two").text:
+        assert '<a href="/bots">Submit a bot</a>' in page
 
 
 def test_a_long_board_has_pages(

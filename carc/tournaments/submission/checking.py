@@ -35,13 +35,19 @@ _SHOWN: Final = 12  # lines of what the bot printed
 
 @attrs.frozen
 class Step:
-    """One step of a check."""
+    """One step of a check.
+
+    Attributes:
+        name: What is checked.
+        passed: Whether it passed.
+        detail: What was found.
+        printed: What the bot wrote to stderr; of a step that failed.
+    """
 
     name: str
     passed: bool
     detail: str
     printed: str = ""
-    """What the bot wrote to stderr; of a step that failed."""
 
 
 @attrs.frozen
