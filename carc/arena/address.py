@@ -32,8 +32,8 @@ class Address:
         self.url, self._place = url, urlsplit(url)
         self.headers = {"Authorization": f"Bearer {token}"}
 
-    def open(self) -> HTTPConnection:
-        """Return a connection."""
+    def connection(self) -> HTTPConnection:
+        """Return a new connection."""
         kind = HTTPSConnection if self._place.scheme == "https" else HTTPConnection
         return kind(self._place.hostname or "", self._place.port, timeout=SILENCE)
 

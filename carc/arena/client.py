@@ -100,7 +100,7 @@ class Client:
 
     def _check_ladders(self) -> None:
         """Raise `CarcError` if what is played there cannot be played here."""
-        connection = self._arena.open()
+        connection = self._arena.connection()
         try:
             connection.request("GET", self._arena.path("/arena/ladders"))
             with connection.getresponse() as response:
@@ -130,7 +130,7 @@ class Client:
             CarcError: The arena does not let the bot in.
             OSError: The connection is lost.
         """
-        connection = self._arena.open()
+        connection = self._arena.connection()
         try:
             connection.request("GET", self._address(), headers=self._arena.headers)
             self._stream = connection.sock
@@ -167,7 +167,7 @@ class Client:
                 if self._is_over:
                     return False
                 if self._post is None:
-                    self._post = self._arena.open()
+                    self._post = self._arena.connection()
                 self._post.request("POST", self._address(), line, self._arena.headers)
                 response = self._post.getresponse()
                 response.read()

@@ -18,6 +18,8 @@ from carc.tournaments.outcomes.outcome import PLAIN, Outcome
 
 EVENTS = (chain.ENTERED, chain.RESTED, chain.RATED, chain.VOID, chain.VOIDED)
 """The stages of the chain that are news; the others are about deals."""
+LOOKED_AT = 10_000
+"""Games of a bot among which faults are looked for."""
 
 
 class LadderReader(Ledger):
@@ -81,6 +83,21 @@ class LadderReader(Ledger):
             f"SELECT game FROM history WHERE bot IN ({', '.join('?' * len(bots))}) "
             "ORDER BY entry DESC LIMIT ? OFFSET ?",
             [*bots, most, first],
+        )
+        return list(dict.fromkeys(id for (id,) in rows))
+
+    def faulty(self, bots: Sequence[str], most: int) -> list[str]:
+        """Return the ids of the last games of some bots in which they were at fault.
+
+        No more than the last `LOOKED_AT` games are looked at.
+        """
+        rows = self._connection.execute(
+            f"SELECT game FROM (SELECT * FROM history WHERE bot IN ({', '.join('?' * len(bots))}) "
+            "ORDER BY entry DESC LIMIT ?) AS last JOIN games ON games.id = last.game "
+            "WHERE faults != '[]' AND EXISTS (SELECT 1 FROM json_each(faults) AS fault WHERE bot = "
+            "json_extract(seats, '$[' || json_extract(fault.value, '$.seat') || ']')) "
+            "ORDER BY entry DESC LIMIT ?",
+            [*bots, LOOKED_AT, most],
         )
         return list(dict.fromkeys(id for (id,) in rows))
 

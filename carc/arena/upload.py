@@ -96,7 +96,7 @@ def submit(arena: Address, content: Content, say: Callable[[Step], None]) -> Upl
 
 
 def _asked(arena: Address, method: str, path: str, archive: bytes | None = None) -> Upload:
-    connection, more = arena.open(), {"Content-Type": MEDIA} if archive else {}
+    connection, more = arena.connection(), {"Content-Type": MEDIA} if archive else {}
     try:
         connection.request(method, arena.path(path), archive, arena.headers | more)
         with connection.getresponse() as response:

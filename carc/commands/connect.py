@@ -25,7 +25,7 @@ _CLASS = re.compile(r"[\w.]+:[A-Za-z_]\w*")
 @click.argument("bot")
 @click.option("--token", required=True, envvar="CARC_TOKEN", help="Yours.  [default: $CARC_TOKEN]")
 @click.option("--name", help="The bot's name in the arena.  [default: its own]")
-@click.option("--version", help="New content needs a new one.  [default: 1, or that of bot.toml]")
+@click.option("--version", help="Another one is rated anew.  [default: 1, or that of bot.toml]")
 @click.option("--ladder", "ladders", multiple=True, help="A ladder to play in.  [default: all]")
 def connect(
     *,

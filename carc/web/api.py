@@ -33,6 +33,9 @@ _BOT: Final = Parameter(
 _OF_BOT: Final = Parameter("bot", "Only games of this bot.")
 _GAME: Final = Parameter("game", "The id of a game, or the beginning of it.")
 _PAGE: Final = Parameter("page", "Which page; the last if there are fewer.", kind=int)
+_FAULTS: Final = Parameter(
+    "faults", "`true`: only the last 50 games in which they were at fault.", kind=bool
+)
 _CODES: Final = {400: "the question cannot be understood", 404: "that is not there"}
 _OF_LADDER: Final = "/api/ladders/{ladder}"
 
@@ -89,7 +92,7 @@ ANSWERS: Final = (
     _about("head", "/head", "The end of the chain.", data.Head, answers.head),
     _about(
         "own", "/own", "The bots of the author who asks: games, faults, what they printed.",
-        data.Own, answers.own, _OF_BOT, _PAGE, needs="token",
+        data.Own, answers.own, _OF_BOT, _PAGE, _FAULTS, needs="token",
     ),
 )  # fmt: skip
 LADDERS: Final = Operation("ladders", "/api/ladders", "All ladders.", data.Ladders)
@@ -119,6 +122,7 @@ def _ask_of(request: Request) -> Ask:
         page=page_of(request),
         game=request.path_params.get("game", ""),
         author=author_of(request),
+        faults=request.query_params.get("faults") == "true",
     )
 
 

@@ -66,6 +66,7 @@ class Ask:
         page: Which page, from 1.
         game: The id of a game.
         author: Who asks, if it is an author.
+        faults: Whether only games are asked for in which a bot was at fault.
     """
 
     tournament: WatchedTournament
@@ -75,6 +76,7 @@ class Ask:
     page: int = 1
     game: str = ""
     author: str | None = None
+    faults: bool = False
 
 
 def full_name(tournament: WatchedTournament, bot: str) -> str:
@@ -352,7 +354,11 @@ def own(ask: Ask) -> Own:
         wanted = [ask.bot] if ask.bot else names
         pages = max(1, -(-sum(map(ledger.count_of, wanted)) // GAMES_ON_PAGE))
         page = min(ask.page, pages)
-        ids = ledger.latest_of(wanted, GAMES_ON_PAGE, GAMES_ON_PAGE * (page - 1))
+        if ask.faults:
+            pages = page = 1
+            ids = ledger.faulty(wanted, GAMES_ON_PAGE)
+        else:
+            ids = ledger.latest_of(wanted, GAMES_ON_PAGE, GAMES_ON_PAGE * (page - 1))
         found = [each for id in ids for each in _own_games(ledger.outcome(id), wanted)]
         places = tuple(_bot(ledger, each, visits) for each in mine)
     return Own(ask.author, places, page, pages, tuple(found))

@@ -211,12 +211,12 @@ def answering(data: bytes) -> Iterator[tuple[str, int]]:
 
 def through(monkeypatch: pytest.MonkeyPatch, *places: tuple[str, int]) -> None:
     """Let a client's first connections lead there."""
-    left, real = list(places), Address.open
+    left, real = list(places), Address.connection
 
     def opened(self: Address) -> HTTPConnection:
         return HTTPConnection(*left.pop(0), timeout=45) if left else real(self)
 
-    monkeypatch.setattr(Address, "open", opened)
+    monkeypatch.setattr(Address, "connection", opened)
     monkeypatch.setattr(module, "FIRST_WAIT", 0.01)
 
 

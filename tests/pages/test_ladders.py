@@ -12,6 +12,7 @@ from support.arenas import entrant, played
 from support.cups import ANN, EVE, cells, news_of, read
 from support.ladders import NAMES, enter, play
 
+from carc.arena import reading
 from carc.arena.ledger import LadderLedger
 from carc.arena.reading import LadderReader
 from carc.arena.relay import Visit
@@ -222,6 +223,35 @@ def test_an_author_alone_reads_what_a_bot_printed_and_why_it_lost(
     text = client.get(path).text
     assert "of eve" in text and "of ann" not in text
     assert client.get(path, params={"bot": OLD}).status_code == 404
+
+
+def test_an_author_finds_the_games_in_which_a_bot_was_at_fault(
+    client: TestClient, ladder: LadderLedger, record: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fault(seat: int) -> dict[str, Any]:
+        one = {"seat": seat, "action": 4, "verdict": "crash", "detail": f"of seat {seat}"}
+        verdicts = ("crash", "ok") if seat == 0 else ("ok", "crash")
+        return {"faults": (one,), "verdicts": verdicts}
+
+    play(ladder, record, OTHER, OLD, **fault(1))
+    play(ladder, record, OTHER, OLD, **fault(0))  # the other's
+    play(ladder, record, OLD, OTHER, **fault(0))
+    play(ladder, record, OLD, OTHER)
+    sign_in(client, ANN)
+    page = client.get("/ladder/two/own").text
+    assert page.count("<h2>") == 4
+    (link,) = re.findall(r'href="([^"]*)">Only games in which they were at fault', page)
+    text = client.get(link.replace("&amp;", "&")).text
+    assert re.findall(r"crash: of seat \d", text) == ["crash: of seat 0", "crash: of seat 1"]
+    assert text.count("<h2>") == 2
+    (link,) = re.findall(r'href="([^"]*)">All games', text)
+    assert client.get(link.replace("&amp;", "&")).text.count("<h2>") == 4
+    monkeypatch.setattr(reading, "LOOKED_AT", 3)
+    assert client.get("/ladder/two/own?faults=true").text.count("<h2>") == 1
+    monkeypatch.setattr(ladder_answers, "GAMES_ON_PAGE", 1)
+    monkeypatch.setattr(reading, "LOOKED_AT", 9)
+    (one,) = client.get("/api/ladders/two/own?faults=true").json()["games"]
+    assert one["detail"] == "of seat 0"
 
 
 def test_each_version_has_its_games_on_the_own_page(
