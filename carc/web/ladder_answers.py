@@ -84,10 +84,7 @@ def full_name(tournament: WatchedTournament, bot: str) -> str:
     if not bot or "@" in bot:
         return bot
     with LadderReader.opening(tournament.folder) as ledger:
-        standings = ledger.standings
-        if standings.of(bot) is not None:
-            return bot
-        found = standings.versions(bot) or standings.versions(bot, "")
+        found = ledger.standings.versions(bot) or ledger.standings.versions(bot, "")
         return found[-1].bot if found else bot
 
 
