@@ -224,7 +224,7 @@ class Oracle(OracleSurface):
         """Features this tile completed: its own in order, surrounded ones around it, its own."""
         done: list[set[Node]] = []
         for node in self.extended(cell):
-            if self.part(node).kind not in (*self.surrounded, "field"):
+            if self.part(node).kind not in (*self.surrounded, "field", "_"):
                 feature = self.feature(node)
                 if feature not in done and self.complete(feature):
                     done.append(feature)

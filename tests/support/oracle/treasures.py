@@ -161,8 +161,7 @@ class MageOracle(ClassicsOracle):
 
     def score(self, feature: set[Node], final: bool) -> None:
         super().score(feature, final)
-        if final:
-            self.leave(feature)
+        self.leave(feature)
 
     def pieces(self) -> list[dict[str, Any]]:
         return super().pieces() + [piece(who, *node) for who, node in self.magic.items()]
