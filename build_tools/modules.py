@@ -41,9 +41,7 @@ HOTTEST = {
     "expansion_ghosts/": "competitive estimates ghost_set ghosts_state mist steps",
 }
 # Read once per game at most, and built on what mypyc does not compile well.
-UNCOMPILED_NAMES = {
-    *("display.py", "printed_tiles.py", "spec.py", "state_fields.py", "type_variables.py"),
-}
+UNCOMPILED = {"display", "printed_tiles", "spec", "state_fields", "type_variables"}
 ATTRS = re.compile(r"^@attrs\b", re.MULTILINE)
 
 
@@ -61,8 +59,7 @@ def c_compiler() -> str:
 def compiled_groups(root: Path, *, first_only: bool = False) -> dict[str, list[str]]:
     """Return the compiled modules' paths, relative to `root`, by the name of their group.
 
-    The modules of a folder are a group, and the hottest of all folders are one. With `first_only`,
-    there are those that a first tournament needs.
+    A folder is a group, the hottest are one. `first_only`: those of a first tournament.
     """
     carc = root / "carc"
     hot, hottest = paths(FILES), paths(HOTTEST)
@@ -86,7 +83,7 @@ def paths(names: dict[str, str]) -> set[str]:
 def is_compilable(path: Path) -> bool:
     """Return whether mypyc compiles this module: no attrs classes, and something to compile."""
     text = path.read_text(encoding="utf-8")
-    if path.name in UNCOMPILED_NAMES or ATTRS.search(text):
+    if path.stem in UNCOMPILED or ATTRS.search(text):
         return False
     defined = ast.FunctionDef | ast.ClassDef
     return path.name != "__init__.py" or any(isinstance(n, defined) for n in ast.parse(text).body)
