@@ -7,9 +7,9 @@ from typing import Any, Final
 from carc.base.game.rules import COLOURS, Rules
 from carc.base.game.state import State
 from carc.errors import BadRules
+from carc.formats.jcz.figure_numbers import Figures
 from carc.formats.jcz.figures import SOURCES
 from carc.formats.jcz.places import QUARTER_OF, QUARTERS, pointer_to, pointer_to_quarter
-from carc.formats.jcz.supply import Figures
 from carc.formats.jcz.tiles import TileNames
 
 Payload = dict[str, Any]

@@ -6,9 +6,9 @@ import pytest
 from support.notation import begin, do, expansion_of, kept, lay
 
 from carc.errors import BadRecord
+from carc.formats.jcz.figure_numbers import Figures
 from carc.formats.jcz.reading import Reader
 from carc.formats.jcz.saved_game import Message
-from carc.formats.jcz.supply import Figures
 
 BLACKSMITH = (-1, 1, 0)
 ROAD = (0, 1, 1)
