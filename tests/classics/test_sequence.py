@@ -292,7 +292,7 @@ def test_what_is_added_once_comes_after_what_counts_by_the_tile_and_what_halves(
     if figure == "ghost":
         haunt(state, *place)
     if figure == "abbot":
-        kept(state, "monasteries").lying = [segment]
+        kept(state, "monasteries").lying = {segment: [0]}
     if "buildings" in spec:
         kept(state, "buildings").built = {state.board.tile_under(segment): 1}
     score_feature(state, state.board.feature_of(segment), figure == "abbot")
