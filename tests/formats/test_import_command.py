@@ -52,7 +52,7 @@ def test_other_scores_in_a_log_are_printed(run: Run) -> None:
         (["import", LINK[:-41]], "carc: link: "),
         (["import", "bytes.txt"], "carc: bytes.txt: not a text in UTF-8"),
         (["import", "odd.txt"], "carc: odd.txt: carc does not know this form of games"),
-        (["export", "--lab", "--jcz", "odd.txt", "--out", "-"], "--jcz, --lab and --dataset exclude"),
+        (["export", "--lab", "--jcz", "odd.txt", "--out", "-"], "--jcz, --lab and --dataset ex"),
         (["export", "--lab", "odd.txt", "--out", "-"], "carc: odd.txt:1: not a line of JSON"),
     ],
 )
