@@ -42,7 +42,6 @@ HOTTEST = {
 }
 # Read once per game at most, and built on what mypyc does not compile well.
 UNCOMPILED = {"display", "printed_tiles", "spec", "state_fields", "type_variables"}
-ATTRS = re.compile(r"^@attrs\b", re.MULTILINE)
 
 
 def say(text: str) -> None:
@@ -59,7 +58,7 @@ def c_compiler() -> str:
 def compiled_groups(root: Path, *, first_only: bool = False) -> dict[str, list[str]]:
     """Return the compiled modules' paths, relative to `root`, by the name of their group.
 
-    A folder is a group, the hottest are one. `first_only`: those of a first tournament.
+    A folder is a group, the hottest are one. `first_only`: those of a first tournament, by folder.
     """
     carc = root / "carc"
     hot, hottest = paths(FILES), paths(HOTTEST)
@@ -70,7 +69,8 @@ def compiled_groups(root: Path, *, first_only: bool = False) -> dict[str, list[s
     groups: dict[str, list[str]] = {}
     for name in sorted(chosen | hot):
         if not (first_only and name.startswith(LATER)):
-            group = "hottest" if name in hottest else name.rpartition("/")[0].replace("/", "_")
+            folder = name.rpartition("/")[0].replace("/", "_")
+            group = folder if first_only or name not in hottest else "hottest"
             groups.setdefault(f"carc_{group}", []).append(f"carc/{name}")
     return groups
 
@@ -83,7 +83,7 @@ def paths(names: dict[str, str]) -> set[str]:
 def is_compilable(path: Path) -> bool:
     """Return whether mypyc compiles this module: no attrs classes, and something to compile."""
     text = path.read_text(encoding="utf-8")
-    if path.stem in UNCOMPILED or ATTRS.search(text):
+    if path.stem in UNCOMPILED or re.search(r"^@attrs\b", text, re.MULTILINE):
         return False
     defined = ast.FunctionDef | ast.ClassDef
     return path.name != "__init__.py" or any(isinstance(n, defined) for n in ast.parse(text).body)
