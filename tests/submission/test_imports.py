@@ -9,7 +9,10 @@ import os
 import re
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
 from functools import cache
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -160,7 +163,7 @@ LINES = [
     "withdraw evil",
     "arena author add runs/arena eve",
     "arena status runs/arena",
-    "connect http://nosuch.invalid --token x random",
+    "connect NO_ARENA --token x random",
     "verify runs/t",
     "log nosuch evil --out runs/t",
     "serve --port 1 --host nosuch.invalid nosuch",
@@ -174,8 +177,19 @@ ISOLATED = [
 ]
 
 
-def test_a_command_imports_nothing_from_the_current_folder(trap: Path, outside: Path) -> None:
-    said = run(trap, outside, *LINES)
+@pytest.fixture
+def no_arena() -> Iterator[str]:
+    """The address of a server that is no arena, which `carc connect` does not try again."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def test_a_command_imports_nothing_from_the_current_folder(
+    trap: Path, outside: Path, no_arena: str
+) -> None:
+    said = run(trap, outside, *(line.replace("NO_ARENA", no_arena) for line in LINES))
     assert imported(said) == set(), said[-3000:]
 
 
