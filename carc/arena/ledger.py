@@ -23,6 +23,7 @@ from carc.errors import BadBot
 from carc.tournaments.identifiers import digest_of
 from carc.tournaments.ledger import chain, meta
 from carc.tournaments.ledger.chain import Chain, content_digest
+from carc.tournaments.ledger.file import marks
 from carc.tournaments.ledger.ledger import BadLedger, Ledger
 from carc.tournaments.ledger.private import Private
 from carc.tournaments.ledger.standings import OUT, PAUSED, PLAYS, RESTS, TABLES, Standing
@@ -244,8 +245,7 @@ class LadderLedger(Ledger):
                     "UPDATE standings SET state = ?, why = '' WHERE bot = ?", [PLAYS, new.bot]
                 )
             else:
-                marks = ", ".join("?" * len(new))
-                self._connection.execute(f"INSERT INTO standings VALUES ({marks})", new)
+                self._connection.execute(f"INSERT INTO standings VALUES ({marks(len(new))})", new)
             self._chain.append(chain.ENTERED, [(new.bot, 0, new.identity)])
         return others
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from carc.tournaments.ledger import chain
 from carc.tournaments.ledger.chain import Entry
+from carc.tournaments.ledger.file import marks
 from carc.tournaments.ledger.ledger import Ledger
 from carc.tournaments.ledger.standings import PLAYS
 from carc.tournaments.outcomes.outcome import PLAIN, Outcome
@@ -52,7 +53,7 @@ class LadderReader(Ledger):
         """Yield the last entries of the chain, the latest first, of some stages or all."""
         asked, values = "", list(stages)
         if stages:
-            asked = f"WHERE stage IN ({', '.join('?' * len(stages))}) "
+            asked = f"WHERE stage IN ({marks(len(stages))}) "
         rows = self._connection.execute(
             f"SELECT * FROM chain {asked}ORDER BY number DESC LIMIT ?", [*values, most]
         )
@@ -80,7 +81,7 @@ class LadderReader(Ledger):
     def latest_of(self, bots: Sequence[str], most: int, first: int = 0) -> list[str]:
         """Return the ids of games of some bots in the same way."""
         rows = self._connection.execute(
-            f"SELECT game FROM history WHERE bot IN ({', '.join('?' * len(bots))}) "
+            f"SELECT game FROM history WHERE bot IN ({marks(len(bots))}) "
             "ORDER BY entry DESC LIMIT ? OFFSET ?",
             [*bots, most, first],
         )
@@ -92,7 +93,7 @@ class LadderReader(Ledger):
         No more than the last `LOOKED_AT` games are looked at.
         """
         rows = self._connection.execute(
-            f"SELECT game FROM (SELECT * FROM history WHERE bot IN ({', '.join('?' * len(bots))}) "
+            f"SELECT game FROM (SELECT * FROM history WHERE bot IN ({marks(len(bots))}) "
             "ORDER BY entry DESC LIMIT ?) AS last JOIN games ON games.id = last.game "
             "WHERE faults != '[]' AND EXISTS (SELECT 1 FROM json_each(faults) AS fault WHERE bot = "
             "json_extract(seats, '$[' || json_extract(fault.value, '$.seat') || ']')) "

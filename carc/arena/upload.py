@@ -7,13 +7,14 @@ import zipfile
 from collections.abc import Callable
 from http.client import HTTPException
 from time import sleep
-from typing import Any, Final, TypeVar
+from typing import Final
 
 import attrs
 
 from carc.arena.address import Address, reason, refusal
-from carc.bounded import of_kind, parse_json
+from carc.bounded import parse_json
 from carc.errors import CarcError
+from carc.structured import structured
 from carc.tournaments.submission.checking import Step
 from carc.tournaments.submission.content import Content
 
@@ -24,7 +25,6 @@ MOST_ARCHIVE: Final = 20 << 20
 LOOK: Final = 0.5  # seconds between two looks at a check
 _LONGEST: Final = 4 << 20  # bytes of an answer
 _PLAIN_FILE: Final = 0o100000
-T = TypeVar("T")
 
 
 @attrs.define
@@ -41,9 +41,9 @@ class Upload:
 
     id: str
     author: str
-    outcome: str = ""
-    steps: tuple[Step, ...] = ()
-    bot: str = ""
+    outcome: str
+    steps: tuple[Step, ...]
+    bot: str
 
 
 def packed(content: Content) -> bytes:
@@ -110,15 +110,6 @@ def _asked(arena: Address, method: str, path: str, archive: bytes | None = None)
     finally:
         connection.close()
     try:
-        read = _read(Upload, parse_json(text))
-        return attrs.evolve(read, steps=tuple(_read(Step, each) for each in read.steps))
+        return structured(Upload, parse_json(text), "an answer")
     except ValueError:
         raise CarcError(f"{arena.url} is no arena of carc") from None
-
-
-def _read(kind: type[T], data: Any) -> T:
-    """Return an answer of parsed data, of which more may be told than is known here."""
-    told = of_kind(data, dict, "an answer")
-    kinds = {"passed": bool, "steps": list}
-    names = [field.name for field in attrs.fields(kind)]  # type: ignore[arg-type]
-    return kind(**{each: of_kind(told.get(each), kinds.get(each, str), each) for each in names})

@@ -240,7 +240,7 @@ def _print(folder: Path, settings: LadderSettings, console: Console) -> None:
         console.print("Nobody was entered yet.")
         return
     with Ledger.reading(folder) as ledger:
-        playing, games = ledger.standings.count(PLAYS), ledger.standings.games() // seats
+        playing, games = ledger.standings.count(PLAYS), ledger.played(settings.configuration)
         best = ledger.standings.page(TOP)
         head = ledger.standings.head()
         if since := ledger.settings.get(PAUSED):

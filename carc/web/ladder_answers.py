@@ -96,17 +96,16 @@ def ladder(ask: Ask) -> Ladder:
 
 def _ladder(ask: Ask, ledger: LadderReader) -> Ladder:
     configuration = ledger.configuration
-    players = configuration.tables[0]
     snapshot = ask.tournament.latest()[0]
     return Ladder(
         name=ask.tournament.name,
         title=configuration.title,
         rules=configuration.rules,
         rules_version=configuration.rules_version,
-        players=players,
+        players=configuration.tables[0],
         clock=configuration.clock,
         bots=ledger.standings.count(PLAYS),
-        games=ledger.standings.games() // players,
+        games=ledger.played(configuration),
         paused=ledger.settings.get(PAUSED, ""),
         latency=ask.arena.relay.latency if ask.arena else None,
         head=Head(*ledger.head()),
@@ -119,12 +118,17 @@ def board(ask: Ask) -> Board:
     visits = _visits(ask)
     with LadderReader.opening(ask.tournament.folder) as ledger:
         about = _ladder(ask, ledger)
-        pages = max(1, -(-about.bots // PLACES_ON_PAGE))
-        page = min(ask.page, pages)
-        first = PLACES_ON_PAGE * (page - 1)
+        page, pages, first = _turned(ask, about.bots, PLACES_ON_PAGE)
         standings = ledger.standings.page(PLACES_ON_PAGE, first, PLAYS)
     places = [_place(each, at, visits) for at, each in enumerate(standings, start=first + 1)]
     return Board(about, page, pages, tuple(places))
+
+
+def _turned(ask: Ask, count: int, on_page: int) -> tuple[int, int, int]:
+    """Return the page that is asked for of so many things, the number of pages, its first thing."""
+    pages = max(1, -(-count // on_page))
+    page = min(ask.page, pages)
+    return page, pages, on_page * (page - 1)
 
 
 def _visits(ask: Ask) -> dict[str, Visit]:
@@ -206,9 +210,7 @@ def games(ask: Ask) -> Games:
         if ask.bot:
             _standing(ask, ledger)
         count = ledger.count_of(ask.bot) if ask.bot else ledger.ended
-        pages = max(1, -(-count // GAMES_ON_PAGE))
-        page = min(ask.page, pages)
-        first = GAMES_ON_PAGE * (page - 1)
+        page, pages, first = _turned(ask, count, GAMES_ON_PAGE)
         if ask.bot:
             ids = ledger.latest_of([ask.bot], GAMES_ON_PAGE, first)
         else:
@@ -349,13 +351,13 @@ def own(ask: Ask) -> Own:
         if ask.bot and ask.bot not in names:
             raise Unknown(f"no bot {ask.bot!r:.80} in this ladder is yours")
         wanted = [ask.bot] if ask.bot else names
-        pages = max(1, -(-sum(map(ledger.count_of, wanted)) // GAMES_ON_PAGE))
-        page = min(ask.page, pages)
+        count = sum(map(ledger.count_of, wanted))
+        page, pages, first = _turned(ask, count, GAMES_ON_PAGE)
         if ask.faults:
             pages = page = 1
             ids = ledger.faulty(wanted, GAMES_ON_PAGE)
         else:
-            ids = ledger.latest_of(wanted, GAMES_ON_PAGE, GAMES_ON_PAGE * (page - 1))
+            ids = ledger.latest_of(wanted, GAMES_ON_PAGE, first)
         found = [each for id in ids for each in _own_games(ledger.outcome(id), wanted)]
         places = tuple(_bot(ledger, each, visits) for each in mine)
     return Own(ask.author, places, page, pages, tuple(found))

@@ -85,7 +85,7 @@ def _of_ladders(arena: Arena) -> dict[str, Values]:
         with suppress(CarcError), Ledger.reading(folder) as ledger:
             values = {
                 "bots": ledger.standings.count(PLAYS),
-                "games_total": ledger.standings.games() // each.configuration.tables[0],
+                "games_total": ledger.played(each.configuration),
                 "faults_total": ledger.standings.faults(),
                 "ledger_bytes": sum(path.stat().st_size for path in folder.glob(f"{FILE}*")),
                 "paused": int(PAUSED in ledger.settings),

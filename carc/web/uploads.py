@@ -77,7 +77,7 @@ class UploadQueue:
             self._allow(author)
             while len(self._uploads) >= _MOST_KNOWN:
                 del self._uploads[next(iter(self._uploads))]
-            upload = Upload(secrets.token_urlsafe(12), author)
+            upload = Upload(secrets.token_urlsafe(12), author, outcome="", steps=(), bot="")
             self._uploads[upload.id] = upload
         self._worker.submit(_process, upload, archive, registry, self._submitted)
         return upload

@@ -16,7 +16,7 @@ from carc.tournaments.submission.content import read
 from carc.tournaments.submission.registry import VARIABLE, Registry
 from carc.web import uploads
 
-PASSED = [Step("manifest", True, "fine"), Step("plays 1 games of base", True, "2 s")]
+PASSED = [Step("manifest", True, "fine", ""), Step("plays 1 games of base", True, "2 s", "")]
 
 
 @pytest.fixture

@@ -174,6 +174,11 @@ def _make(path: Path, claim: Callable[[sqlite3.Connection], None], schema: Seque
         raise BadLedger(f"{path} cannot be written: {error.strerror}") from None
 
 
+def marks(count: int) -> str:
+    """Return so many placeholders of a statement."""
+    return ", ".join("?" * count)
+
+
 def has_table(connection: sqlite3.Connection, name: str, schema: str = "main") -> bool:
     """Return whether an open ledger, or one attached to it, has a table."""
     asked = f"SELECT 1 FROM {schema}.sqlite_master WHERE type = 'table' AND name = ?"

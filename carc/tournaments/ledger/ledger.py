@@ -25,6 +25,7 @@ from carc.tournaments.ledger.file import (
     BadLedger,
     has_table,
     locked,
+    marks,
     readable,
     running,
     writable,
@@ -250,9 +251,7 @@ class Ledger:
                 ("games", len(PLAIN) + 1, games),
                 ("records", len(BULK) + 2, records),
             ):
-                self._connection.executemany(
-                    f"INSERT INTO {table} VALUES ({', '.join('?' * count)})", many
-                )
+                self._connection.executemany(f"INSERT INTO {table} VALUES ({marks(count)})", many)
             if self._chain is not None:
                 for row, game, record in zip(rows, games, records, strict=True):
                     entry = (row.id, self._attempts.pop(row.id, 0), content_digest(game, record))

@@ -41,13 +41,13 @@ class Step:
         name: What is checked.
         passed: Whether it passed.
         detail: What was found.
-        printed: What the bot wrote to stderr; of a step that failed.
+        printed: What the bot wrote to stderr; empty of a step that passed.
     """
 
     name: str
     passed: bool
     detail: str
-    printed: str = ""
+    printed: str
 
 
 @attrs.frozen
@@ -98,7 +98,7 @@ def check(
     rules = [_rules(spec) for spec in manifest.rules]
     with content.unpacked() as folder:
         program = Program(manifest.start(folder), folder, level)
-        yield Step("manifest", True, _described(content))
+        yield Step("manifest", True, _described(content), "")
         yield from _checks(_Games(program, clock, seed), rules, games)
 
 
@@ -125,20 +125,22 @@ def _checks(play: _Games, rules: list[Rules], games: int) -> Iterator[Step]:
                 yield Step(f"plays {games} games of {each.spec}", False, told, game.printed)
                 return
         played += these
-        yield Step(f"plays {games} games of {each.spec}", True, _results(these))
-    yield Step("no illegal action", True, f"{sum(len(g.times) for g in played)} moves, all legal")
-
+        yield Step(f"plays {games} games of {each.spec}", True, _results(these), "")
     moves = [wall for game in played for wall, _ in game.times]
+    yield Step("no illegal action", True, f"{len(moves)} moves, all legal", "")
+
     yield Step(
         f"moves within {clock.cap:g} s",
         True,
         f"median {1000 * median(moves):.1f} ms, slowest {1000 * max(moves):.0f} ms",
+        "",
     )
     peak = max(game.memory for game in played)
     yield Step(
         f"memory below {play.program.limits.memory >> 20} MB",
         True,
         f"at most {peak / (1 << 20):.0f} MB",
+        "",
     )
 
     table = _fullest(rules[0].spec)
