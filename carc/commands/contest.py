@@ -26,10 +26,10 @@ from carc.tournaments.contest import holding, promise
 from carc.tournaments.contest.admission import Decision, admit, as_data, decisions
 from carc.tournaments.contest.publication import REGISTRY
 from carc.tournaments.contest.verification import verify as verify_contest
-from carc.tournaments.formats import format_of
 from carc.tournaments.isolation import host
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.ledger.ledger import FILE, Ledger
+from carc.tournaments.pairing import format_of
 from carc.tournaments.schedule.configuration import BadTournament, Configuration, configure
 from carc.tournaments.submission.manifest import read_manifest
 from carc.tournaments.submission.registry import VARIABLE, Registry

@@ -14,9 +14,9 @@ from carc.commands.options import numbers
 from carc.errors import CarcError
 from carc.escape import escape_unprintable
 from carc.files import refuse_sources, write_anew, write_file
-from carc.tournaments.formats import format_of
 from carc.tournaments.ledger.ledger import FILE, Ledger
 from carc.tournaments.outcomes import verdicts
+from carc.tournaments.pairing import format_of
 from carc.tournaments.reports import board_table, exports, html_page
 from carc.tournaments.schedule.configuration import Configuration
 from carc.tournaments.tournament import MOST_SKILLS, board

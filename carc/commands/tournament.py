@@ -18,9 +18,9 @@ from carc.commands.tournament_options import (
     show_board,
     tournament_options,
 )
-from carc.tournaments.formats import counted
-from carc.tournaments.formats.duel import BOUND, verdict
 from carc.tournaments.ledger.ledger import Ledger
+from carc.tournaments.pairing import counted
+from carc.tournaments.pairing.duel import BOUND, verdict
 from carc.tournaments.schedule.configuration import BadTournament, Configuration, configure
 from carc.tournaments.tournament import board
 

@@ -16,10 +16,10 @@ from rich.console import Console
 from carc.commands.options import F, Kind, jobs_option, numbers, rules_option, with_options
 from carc.commands.settings import explicit_settings, read_settings, resolve
 from carc.errors import CarcError
-from carc.tournaments.formats import FORMATS
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.isolation.host import LEVELS
 from carc.tournaments.ledger.ledger import FILE, Ledger
+from carc.tournaments.pairing import FORMATS
 from carc.tournaments.rating.ratings import Leaderboard
 from carc.tournaments.reports import board_table
 from carc.tournaments.reports.progress import progress

@@ -1,4 +1,4 @@
-"""What plots of a match over its moves share: measures, grid, and the line that a page moves."""
+"""What plots share: lines over the moves of a match, and bars of figures in their intervals."""
 
 from __future__ import annotations
 

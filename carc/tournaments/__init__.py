@@ -2,7 +2,7 @@
 
 A `schedule` names bots and games; `running` plays them between `players`, isolated where they are
 strangers', over a pool of processes; the `ledger` keeps their `outcomes`; `rating` and `reports`
-read it. `formats` choose games by results, `contest` is for strangers' bots and their `submission`.
+read it. `pairing` has the formats, `contest` is for strangers' bots and their `submission`.
 
 Called by: arena, commands, web.
 Imports: base, bots, drawing, match.

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from carc.tournaments.formats import format_of, rounds
 from carc.tournaments.isolation.resources import shortage
 from carc.tournaments.ledger.ledger import Ledger
+from carc.tournaments.pairing import format_of, rounds
 from carc.tournaments.rating.ratings import Leaderboard, board_of
 from carc.tournaments.rating.tally import Tally
 from carc.tournaments.running.log import Log, logging_to

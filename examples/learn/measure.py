@@ -17,9 +17,9 @@ from network import Network, Weights
 
 from carc.bots.lookahead import same_rotations
 from carc.files import whole_file, write_file
-from carc.tournaments.formats import counted
-from carc.tournaments.formats.duel import verdict
 from carc.tournaments.ledger.ledger import Ledger
+from carc.tournaments.pairing import counted
+from carc.tournaments.pairing.duel import verdict
 from carc.tournaments.rating.tally import beaten
 
 CALL = "from carc.commands.main import main; main()"

@@ -8,8 +8,8 @@ import attrs
 import pytest
 from support.playing import SPEAKING
 
-from carc.tournaments.formats.design import round_robin
 from carc.tournaments.ledger.ledger import Ledger
+from carc.tournaments.pairing.design import round_robin
 from carc.tournaments.running.pool import LocalPool
 from carc.tournaments.running.runner import run
 from carc.tournaments.schedule.configuration import configure

@@ -13,9 +13,9 @@ from carc.tournaments.contest import holding
 from carc.tournaments.contest.admission import ADMISSION, Decision, as_data
 from carc.tournaments.contest.promise import LEAST_SECRET, Promise, promise
 from carc.tournaments.contest.publication import REGISTRY, publish
-from carc.tournaments.formats import format_of, rounds
 from carc.tournaments.ledger.ledger import Ledger
 from carc.tournaments.outcomes.outcome import Outcome
+from carc.tournaments.pairing import format_of, rounds
 from carc.tournaments.running.playing import play_one
 from carc.tournaments.running.pool import Task
 from carc.tournaments.running.runner import PlayOne, run

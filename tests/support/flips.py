@@ -5,10 +5,10 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 
-from carc.tournaments.formats.design import round_robin
 from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.outcomes.stages import Cause, HostFailure
 from carc.tournaments.outcomes.verdicts import OK
+from carc.tournaments.pairing.design import round_robin
 from carc.tournaments.running.playing import void
 from carc.tournaments.schedule.configuration import Configuration
 from carc.tournaments.schedule.games import Game

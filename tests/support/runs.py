@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from carc.tournaments.formats.design import round_robin
 from carc.tournaments.ledger.ledger import Ledger
 from carc.tournaments.outcomes.outcome import Outcome
+from carc.tournaments.pairing.design import round_robin
 
 SLOW = """
 import random, time

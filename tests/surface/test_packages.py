@@ -135,11 +135,15 @@ def test_the_page_leads_to_an_expansion_that_passes_its_tests(
         run("-m", "pytest", "-q", "-k", "not all_rules", cwd=folder, path=target)
 
 
-def test_lines_are_not_too_long_with_the_longest_name(
+def test_its_style_allows_the_longest_name_and_what_an_expansion_declares(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     program.main(["new-expansion", "a" * 40], standalone_mode=False)
+    (rules,) = tmp_path.glob("a*/src/*/__init__.py")
+    text = rules.read_text(encoding="utf-8")
+    declared = '    ONLY_FOR = {"feature_points": ("road",)}\n\n    def tile_sets'
+    rules.write_text(text.replace("    def tile_sets", declared), encoding="utf-8")
     run("-m", "ruff", "check", "--no-cache", cwd=tmp_path / ("a" * 40), path=tmp_path)
 
 

@@ -9,8 +9,8 @@ import attrs
 import pytest
 
 from carc.tournaments.campaign import campaign, table
-from carc.tournaments.formats import format_of
 from carc.tournaments.outcomes.outcome import Outcome
+from carc.tournaments.pairing import format_of
 from carc.tournaments.rating.ratings import Leaderboard, board_of
 from carc.tournaments.rating.tally import Tally
 from carc.tournaments.schedule.configuration import BadTournament, Configuration, configure

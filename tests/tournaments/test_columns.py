@@ -13,11 +13,11 @@ from support.flips import Make
 from carc import Rules, play
 from carc.base.game.chance import shuffle
 from carc.bots import by_name
-from carc.tournaments.formats.design import round_robin
 from carc.tournaments.identifiers import fingerprint, seed_from
 from carc.tournaments.outcomes.columns import kinds_text, read_times, times_text
 from carc.tournaments.outcomes.outcome import Outcome, cells, outcome_of, row
 from carc.tournaments.outcomes.stages import Cause, HostFailure
+from carc.tournaments.pairing.design import round_robin
 from carc.tournaments.rating import tally
 from carc.tournaments.rating.ratings import board_of
 from carc.tournaments.rating.tally import Tally

@@ -9,11 +9,11 @@ import attrs
 import pytest
 from support.flips import Make, Result, in_order
 
-from carc.tournaments.formats import FORMATS, _part, format_of
-from carc.tournaments.formats.design import gauntlet, random_tables, round_robin
-from carc.tournaments.formats.duel import BOUND, PER_ELO, Verdict, verdict
 from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.outcomes.verdicts import OK, VOID
+from carc.tournaments.pairing import FORMATS, _part, format_of
+from carc.tournaments.pairing.design import gauntlet, random_tables, round_robin
+from carc.tournaments.pairing.duel import BOUND, PER_ELO, Verdict, verdict
 from carc.tournaments.schedule.configuration import BadTournament, Configuration
 
 

@@ -8,8 +8,8 @@ import pytest
 from support.flips import Make, schedule
 
 from carc.errors import BadBot, BadRules
-from carc.tournaments.formats.design import all_games
 from carc.tournaments.identifiers import seed_from
+from carc.tournaments.pairing.design import all_games
 from carc.tournaments.schedule.configuration import (
     BadTournament,
     Configuration,

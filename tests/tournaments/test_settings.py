@@ -22,6 +22,8 @@ from carc.tournaments.reports import board_table
 from carc.tournaments.schedule.configuration import configure
 from carc.tournaments.tournament import board
 
+ROOT = Path(__file__).parents[2]
+
 
 def test_a_file_of_settings_and_what_was_begun(run_carc, tmp_path: Path) -> None:
     (tmp_path / "cup.toml").write_text(
@@ -177,6 +179,8 @@ def test_results_for_others(run_carc, tmp_path: Path) -> None:
         for o in sorted(outcomes, key=lambda o: (o.rotation_set, o.id))
         for seat in (0, 1)
     ]
+    page = (ROOT / "docs" / "run-a-tournament.md").read_text(encoding="utf-8")
+    assert {name for name in rows[0] if f"`{name}`" not in page} == set()
     assert run_carc("export t --out x.csv").returncode == 0
     written = csv.DictReader((tmp_path / "x.csv").read_text().splitlines())
     assert [row["score"] for row in written] == [str(row["score"]) for row in rows]

@@ -18,11 +18,11 @@ from support.flips import Make, StopAfter, flip, flip_slowly, ids, schedule
 from support.runs import ledger_of
 
 from carc.tournaments.contest.verification import verify
-from carc.tournaments.formats import rounds
-from carc.tournaments.formats.design import all_games
 from carc.tournaments.ledger.file import FILE
 from carc.tournaments.ledger.ledger import BadLedger, Ledger
 from carc.tournaments.outcomes.outcome import Outcome
+from carc.tournaments.pairing import rounds
+from carc.tournaments.pairing.design import all_games
 from carc.tournaments.running import runner
 from carc.tournaments.running.pool import LocalPool
 from carc.tournaments.running.runner import run

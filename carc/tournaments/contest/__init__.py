@@ -1,5 +1,5 @@
 """Contests of strangers' bots: admission, publication, verification.
 
 Called by: arena, commands.
-Imports: formats, isolation, ledger, outcomes, rating, reports, schedule, submission.
+Imports: pairing, isolation, ledger, outcomes, rating, reports, schedule, submission.
 """

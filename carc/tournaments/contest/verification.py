@@ -22,12 +22,12 @@ from carc.tournaments.contest.comparing import same, same_text
 from carc.tournaments.contest.publication import BOARD, REPORT, board_data
 from carc.tournaments.contest.published import Published
 from carc.tournaments.contest.replaying import differences
-from carc.tournaments.formats import Format, format_of
 from carc.tournaments.ledger import chain
 from carc.tournaments.ledger.ledger import BadLedger, Ledger
 from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.outcomes.stages import MOST_VOIDS
 from carc.tournaments.outcomes.verdicts import OK, VOID
+from carc.tournaments.pairing import Format, format_of
 from carc.tournaments.reports.html_page import page
 from carc.tournaments.schedule.games import Game
 from carc.tournaments.tournament import board

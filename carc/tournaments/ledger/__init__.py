@@ -1,5 +1,5 @@
 """The ledger of a tournament: what was played, and what came of it.
 
-Called by: arena, commands, contest, formats, reports, running, tournament, web.
+Called by: arena, commands, contest, pairing, reports, running, tournament, web.
 Imports: outcomes, schedule.
 """

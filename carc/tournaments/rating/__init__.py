@@ -1,5 +1,5 @@
 """Who is better, and how sure that is.
 
-Called by: arena, campaign, commands, contest, formats, reports, tournament, web.
+Called by: arena, campaign, commands, contest, pairing, reports, tournament, web.
 Imports: outcomes, schedule.
 """

@@ -1,5 +1,5 @@
 """What people and programs read of a tournament: boards, pages, exports, progress.
 
 Called by: commands, contest, web.
-Imports: drawing, formats, ledger, outcomes, rating, schedule.
+Imports: drawing, pairing, ledger, outcomes, rating, schedule.
 """

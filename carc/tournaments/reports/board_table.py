@@ -11,9 +11,9 @@ from rich.table import Table
 from rich.text import Text
 
 from carc.escape import escape_unprintable
-from carc.tournaments.formats import format_of
 from carc.tournaments.ledger.ledger import Ledger, running
 from carc.tournaments.outcomes.outcome import Outcome
+from carc.tournaments.pairing import format_of
 from carc.tournaments.rating.connectivity import circles, islands
 from carc.tournaments.rating.ratings import Leaderboard, board_of
 from carc.tournaments.rating.tally import Tally

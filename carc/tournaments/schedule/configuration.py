@@ -75,7 +75,7 @@ class Configuration:
     clock: str = str(Clock())
     """The clock of bots in their own processes (`carc.tournaments.isolation.clock`)."""
     format: str = "round-robin"
-    """Who plays whom (`carc.tournaments.formats`)."""
+    """Who plays whom (`carc.tournaments.pairing`)."""
     against: str = ""
     """The bot that a gauntlet tries."""
     elo: tuple[float, float] = attrs.field(default=(0.0, 50.0), converter=_two)

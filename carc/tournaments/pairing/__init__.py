@@ -1,4 +1,4 @@
-"""Who plays whom: formats choose the games to play now from those played so far.
+"""Who plays whom: the formats of tournaments, which choose the games to play now.
 
 Every format is a pure function from the configuration and the results to games. A format that does
 not look at results gives all its games at once, as a stream. One that does gives a round, whose
@@ -16,11 +16,11 @@ from itertools import groupby
 
 import attrs
 
-from carc.tournaments.formats import design, duel, ladder, swiss
 from carc.tournaments.ledger.ledger import Ledger
 from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.outcomes.stages import MOST_VOIDS
 from carc.tournaments.outcomes.verdicts import OK
+from carc.tournaments.pairing import design, duel, ladder, swiss
 from carc.tournaments.schedule.configuration import BadTournament, Configuration
 from carc.tournaments.schedule.games import Game, rotation_set
 
