@@ -28,7 +28,6 @@ class Asking:
     def __init__(self, rules: Rules) -> None:
         """Begin a game."""
         self._playing: Final = {each.name for each in rules.expansions}
-        self._traders: Final = [each for each in rules.expansions if isinstance(each, Traders)]
         self._asked: set[int] = set()  # for a castle
         self._is_over = False  # one has declined
         self.wagons: Final = AskedWagons(rules)
@@ -58,7 +57,7 @@ class Asking:
                 is_asked = self._asks_for_castle(state, player, text)
                 allowed = "does not let this city become a castle"
             case "escape":
-                is_asked = not any(traders.goes_on(state) for traders in self._traders)
+                is_asked = not escapes_later(state)
                 allowed = (
                     "lets nobody escape before a double turn is over; play siege(escapes=turn)"
                 )
@@ -161,6 +160,12 @@ def _is_builders_branch(state: State, text: str) -> bool:
     here = board.followers_of(road)
     idle = [kind for _, _, kind in here if not kinds[kind].is_follower]
     return board.kind_of(road) == "road" and len(idle) not in (0, len(here))
+
+
+def escapes_later(state: State) -> bool:
+    """Return whether a double turn goes on, after which alone they ask for an escape."""
+    expansions = state.rules.expansions
+    return any(isinstance(each, Traders) and each.goes_on(state) for each in expansions)
 
 
 def acts(state: State) -> list[str]:

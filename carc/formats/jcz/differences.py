@@ -78,8 +78,11 @@ class Differences:
         with_beds = {"count", "monasteries"} <= self._playing
         if with_beds and text.startswith(_LAID) and _may_be_joined(state):
             yield "lets followers of the cathedral join a monastery in which somebody lies"
-        if "castle by" in texts and "buildings" in texts.partition("castle by")[2]:
+        castles = " ".join(each.text for each in scorings if each.text.startswith("castle by"))
+        if "buildings" in castles:
             yield "adds no buildings to a castle"
+        if "mage" in castles or "witch" in castles:
+            yield "lets neither mage nor witch change the points of a castle"
         at_end = [each.text for each in scorings if each.final]
         if at_end and self._has_guests(state, at_end):
             yield "gives who lies in a monastery no points for fairy or ringmaster"

@@ -50,20 +50,26 @@ def export_game(match: Match, rules: Rules) -> str:
     if match.position:
         raise BadRules("a match that began from a position cannot be a game of JCloisterZone")
     theirs = as_they_play(rules)
-    if theirs is not None and _scores(match, theirs) != _scores(match, rules):
-        raise BadRules(f"JCloisterZone plays this game otherwise: {theirs.spec}")
+    if theirs is not None and (line := _parting(match, rules.start(), theirs.start())):
+        raise BadRules(
+            f"line {line} of the record: from here JCloisterZone goes on otherwise;"
+            f" play {theirs.spec}"
+        )
     return json.dumps(_Export(match, rules).run(), indent=2) + "\n"
 
 
-def _scores(match: Match, rules: Rules) -> list[int] | None:
-    """Return the points to which the moves of a match lead; None if these are not legal."""
-    state = rules.start()
-    try:
-        for action in match.actions:
-            state.apply(state.check(rules.parse(action)))
-    except CarcError:
-        return None
-    return state.scores
+def _parting(match: Match, here: State, there: State) -> int:
+    """Return the line of a record from which on other rules lead to other points; 0: none."""
+    line = 0
+    for number, text in enumerate(match.actions, start=2):
+        for state in (here, there):
+            try:
+                state.apply(state.check(state.rules.parse(text)))
+            except CarcError:
+                return line or number
+        if not line and here.scores != there.scores:
+            line = number
+    return line if here.scores != there.scores else 0
 
 
 class _Export:

@@ -13,7 +13,7 @@ from carc.base.turn.scoring import Journal
 from carc.base.turn.steps import CHANCE
 from carc.errors import BadRecord, CarcError
 from carc.formats.imported import Imported
-from carc.formats.jcz.asking import NOT_ALONE
+from carc.formats.jcz.asking import NOT_ALONE, escapes_later
 from carc.formats.jcz.beginning import first_position, with_tiles_to_draw
 from carc.formats.jcz.chance import Deck, RandomNumbers, is_early, ways
 from carc.formats.jcz.differences import LOOKS_AWAY, Differences
@@ -379,6 +379,8 @@ class Replay:
     def _finish(self) -> None:
         """Let chance act after the last move, as far as that is known."""
         state = self.state
+        if state.step.name == "escape" and escapes_later(state):
+            self._do("pass")
         while not state.is_terminal and state.current_player == CHANCE:
             if state.step.name != "draw":
                 if self.deck.numbers is None:

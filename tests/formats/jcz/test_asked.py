@@ -209,6 +209,17 @@ def test_nobody_escapes_before_a_double_turn_is_over() -> None:
         asked(state, "escape:0,0,0,meeple")
 
 
+def test_a_file_that_ends_in_a_double_turn_has_nobody_asked_for_an_escape() -> None:
+    """Their engine takes such a file of a whole game: with the last tile no second part comes."""
+    texts = (
+        "draw:SB01 place:0,-1,2 claim:0,meeple draw:B place:0,1,0 pass draw:U place:1,0,1"
+        " claim:0,meeple pass draw:V place:0,2,0 pass draw:U place:2,0,1 claim:0,builder pass"
+        " draw:V place:1,1,3 pass draw:U place:3,0,1 pass pass draw:D"
+    )
+    moves = written(played("base+siege+traders", texts))
+    assert kinds(moves)[-3:] == ["PLACE_TILE", "PASS", "COMMIT"]
+
+
 @pytest.mark.parametrize(("figure", "refused"), [("builder", True), ("shepherd", False)])
 def test_nobody_claims_a_branch_of_a_labyrinth_with_a_builder(figure: str, refused: bool) -> None:
     """Its follower is on the labyrinth, so the branch is free here; there it is occupied."""

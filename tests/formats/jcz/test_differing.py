@@ -15,6 +15,9 @@ from carc.formats.jcz.differences import Differences
     [
         (["castle by road 1x2, buildings 1x1 = 3"], True),
         (["city 2x2, buildings 1x1 = 5", "castle by city 1x5 = 5"], False),
+        (["castle by road 1x4, witch 2x-1 = 2"], True),
+        (["castle by city 1x4, mage 2x1 = 6"], True),
+        (["castle by city 1x6 = 6", "city 2x2, mage 2x1 = 6"], False),
     ],
 )
 def test_what_they_score_otherwise_is_noticed(texts: list[str], differs: bool) -> None:

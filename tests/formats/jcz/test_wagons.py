@@ -19,6 +19,16 @@ def test_a_wagon_is_sent_to_a_tile_beside_the_feature_that_was_scored() -> None:
         asked(state, "wagon:-1,2,0,wagon")
 
 
+def test_by_the_older_rule_no_wagon_is_sent_on_from_an_abbey_there() -> None:
+    """Here it goes where it goes to: to what ends at the abbey."""
+    state = lay(begin("base+abbey(wagon=touching)", 2), "AM-abbey 1,0,0", "D 2,0,0", "G 1,1,0")
+    lay(state, "B 2,1,0", "B 0,1,0", "B 0,-1,0", "B 2,-1,0")
+    do(put(state, 0, (1, 0, 0), kind="wagon"), "draw:B place:1,-1,0 pass")
+    assert state.step.name == "wagon" and not asked(state, "pass")
+    with pytest.raises(BadRules, match="sends no wagon on from an abbey"):
+        asked(state, legal(state)[0])
+
+
 def test_no_wagon_is_sent_to_a_monastery_with_tiles_all_around() -> None:
     """Here it is free for a wagon that lies down there."""
     around = ("B -1,1,0", "B 1,1,0", "B -1,2,0", "B 0,2,0", "B 1,2,0", "W -1,0,2")
@@ -159,6 +169,17 @@ def test_a_player_declines_to_move_a_wagon_on_that_lost_to_a_shrine() -> None:
     """Their engine takes the file."""
     moves = written(played("base+abbey+cult", LOST))
     assert kinds(moves)[-2:] == ["COMMIT", "PASS"] and moves[-1]["player"] == 0
+
+
+def test_a_wagon_that_lost_and_has_no_way_is_not_asked_about_later() -> None:
+    """By the older rule nothing touches the monastery."""
+    texts = LOST.replace("place:-1,1,0", "place:-1,1,3").replace("place:1,1,0", "place:1,1,1")
+    texts += (
+        " place:1,0,1 pass draw:U place:-1,0,1 claim:0,wagon draw:W place:2,0,1 pass"
+        " draw:W place:-2,0,3 claim:0,meeple pass draw:V"
+    )
+    moves = written(played("base(fields=off)+abbey(wagon=touching)+cult", texts))
+    assert kinds(moves)[-4:] == ["PLACE_TILE", "DEPLOY_MEEPLE", "COMMIT", "PASS"]
 
 
 def test_a_wagon_that_lost_has_no_way_where_no_figure_may_go() -> None:
