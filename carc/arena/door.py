@@ -5,16 +5,17 @@ from __future__ import annotations
 import hashlib
 import hmac
 import threading
-from collections import Counter, defaultdict, deque
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
+from datetime import datetime
 from math import ceil
-from time import monotonic
+from time import monotonic, time
 from typing import Any, Final, Protocol
 
 from carc.arena.relay import Relay
 from carc.errors import CarcError
+from carc.tournaments.submission.registry import Registry
 
 BURST: Final = 20
 DAY: Final = 24 * 3600.0  # seconds
@@ -101,13 +102,16 @@ class Door:
 class Uploads:
     """Counts what each author uploads; from any thread.
 
+    A restart forgets those that were not submitted, for they are kept nowhere.
+
     Args:
         most: How many an author may upload within a day.
     """
 
     def __init__(self, most: int) -> None:
         self._lock = threading.Lock()
-        self._times: defaultdict[str, deque[float]] = defaultdict(partial(deque, maxlen=most))
+        self._times: dict[str, deque[float]] = {}
+        self._most = most
 
     def count(self, author: str) -> None:
         """Count an upload of an author.
@@ -115,8 +119,10 @@ class Uploads:
         Raises:
             Refused: There were too many.
         """
-        now = monotonic()
+        now = time()
         with self._lock:
+            if author not in self._times:
+                self._times[author] = deque(_submitted(author), self._most)
             times = self._times[author]
             if len(times) == times.maxlen and now < times[0] + DAY:
                 wait = ceil((times[0] + DAY - now) / 3600)
@@ -126,3 +132,12 @@ class Uploads:
                     f"try again in {wait} h",
                 )
             times.append(now)
+
+
+def _submitted(author: str) -> list[float]:
+    """Return when an author submitted the bots that are kept, in seconds since 1970."""
+    return [
+        datetime.fromisoformat(each.submitted).timestamp()
+        for each in Registry().submissions()
+        if each.author == author
+    ]

@@ -21,7 +21,7 @@ from carc.web import ladder_answers as answers
 from carc.web import ladder_data as data
 from carc.web.author_pages import author_of
 from carc.web.ladder_answers import Ask
-from carc.web.openapi import Operation, Parameter, document
+from carc.web.openapi import NOT_MODIFIED, PLAIN, Operation, Parameter, document
 from carc.web.tournament_reader import TournamentFolder, WatchedTournament
 from carc.web.uploads import UploadQueue
 
@@ -227,14 +227,7 @@ _PLAYING: Final = (
     Parameter("ladder", "Where it plays; everywhere if this is not given.", several=True),
 )
 _LINES: Final = "application/x-ndjson"
-_TEXT: Final = "text/plain"
-_REFUSED: Final = {
-    400: "the address is not whole",
-    401: "the token is not known",
-    409: "the bot cannot play so",
-    429: "too many connections",
-    503: "the arena ends; come back later",
-}
+_REFUSED: Final = {400: "the address is not whole", 401: "the token is not known"}
 OTHERS: Final = (
     Operation(
         "playable", "/arena/ladders", "What remote bots can play, where the arena runs.",
@@ -242,16 +235,21 @@ OTHERS: Final = (
     ),
     Operation(
         "listen", "/arena/play", "The lines for a remote bot, as long as it is connected.",
-        _LINES, query=_PLAYING, needs="token", codes=_REFUSED, refusal=_TEXT,
+        _LINES, query=_PLAYING, needs="token", refusal=PLAIN,
+        codes={
+            **_REFUSED, 403: "the author is banned", 409: "the bot cannot play so",
+            429: "too many connections", 503: "the arena ends; come back later",
+        },
     ),
     Operation(
         "speak", "/arena/play", "Take lines of a remote bot.",
-        "", query=_PLAYING, needs="token", takes=_LINES, codes=_REFUSED, code=204,
-        refusal=_TEXT,
+        "", query=_PLAYING, needs="token", takes=_LINES, code=204, refusal=PLAIN,
+        codes={**_REFUSED, 409: "the session is over"},
     ),
     Operation(
         "feed", f"{_OF_LADDER}/feed", "An Atom feed of the last results of a bot, or of an author.",
-        feeds.TYPE, _LADDER, (attrs.evolve(_BOT, required=False), _AUTHOR), codes=_CODES,
+        feeds.TYPE, _LADDER, (attrs.evolve(_BOT, required=False), _AUTHOR),
+        codes={**_CODES, NOT_MODIFIED: "nothing has changed since the answer of this ETag"},
     ),
 )  # fmt: skip
 DOCUMENT: Final = document(
@@ -295,13 +293,15 @@ async def feed(request: Request) -> Response:
     text = await run_in_threadpool(read)
     tag = f'"{hashlib.sha256(text.encode()).hexdigest()[:32]}"'
     if request.headers.get("if-none-match") == tag:
-        return Response(status_code=304, headers={"ETag": tag})
+        return Response(status_code=NOT_MODIFIED, headers={"ETag": tag})
     return Response(text, media_type=feeds.TYPE, headers={"ETag": tag})
 
 
 async def description(request: Request) -> Response:
-    """Describe the API."""
-    return JSONResponse(DOCUMENT)
+    """Describe the API; where no arena runs, without its addresses for remote bots."""
+    arena = request.app.state.arena
+    paths = {at: each for at, each in DOCUMENT["paths"].items() if arena or at.startswith(PREFIX)}
+    return JSONResponse({**DOCUMENT, "paths": paths})
 
 
 def failure(message: str, code: int) -> Response:

@@ -11,6 +11,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from carc.arena.upload import MOST_ARCHIVE, PATH
 
+REFUSALS = {400: "this is no name of the server", 500: "the server failed"}
+"""Why any request may be refused in plain text, by code."""
+REFUSALS_OF_BODIES = {
+    403: "the request came from another site",
+    408: "the request did not arrive in time",
+    413: "the request is too large",
+}
+"""Why one may be that changes something."""
 MOST_BODY = 64 << 10
 """Bytes that an ordinary request may have."""
 MOST_UPLOAD = {
@@ -90,12 +98,12 @@ async def _checked_body(scope: Scope, receive: Receive) -> bytes | PlainTextResp
     """Return the body of a request that changes something, or the response that refuses it."""
     headers = Headers(scope=scope)
     if not is_same_site(headers):
-        return PlainTextResponse("this request came from another site", 403)
+        return PlainTextResponse(REFUSALS_OF_BODIES[403], 403)
     most = MOST_UPLOAD.get(scope["path"], MOST_BODY)
     try:
         body = await asyncio.wait_for(_body(headers, receive, most), PATIENCE)
     except TimeoutError:
-        return PlainTextResponse("the request did not arrive in time", 408)
+        return PlainTextResponse(REFUSALS_OF_BODIES[408], 408)
     if body is None:
         return PlainTextResponse(f"this request may have at most {most} bytes", 413)
     return body

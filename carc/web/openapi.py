@@ -10,9 +10,12 @@ from typing import Any, Final, get_args, get_origin, get_type_hints
 import attrs
 
 import carc
+from carc.web.guard import REFUSALS, REFUSALS_OF_BODIES
 
 VERSION: Final = "3.1.0"
-_PLAIN: Final = {str: "string", int: "integer", float: "number", bool: "boolean"}
+PLAIN: Final = "text/plain"
+NOT_MODIFIED: Final = 304  # has no content
+_KINDS: Final = {str: "string", int: "integer", float: "number", bool: "boolean"}
 
 
 @attrs.frozen
@@ -111,9 +114,15 @@ def _operation(each: Operation, failure: type) -> dict[str, Any]:
     answers: dict[str, Any] = {str(each.code): {"description": each.summary}}
     if each.answer:
         answers[str(each.code)]["content"] = content
-    why = _reference(failure) if each.refusal == "application/json" else {"type": "string"}
     for code, words in each.codes.items():
-        answers[str(code)] = {"description": words, "content": {each.refusal: {"schema": why}}}
+        answers[str(code)] = {"description": words}
+        if code != NOT_MODIFIED:
+            answers[str(code)]["content"] = {each.refusal: {"schema": _why(each.refusal, failure)}}
+    for code, words in {**REFUSALS, **(REFUSALS_OF_BODIES if each.takes else {})}.items():
+        known = answers.setdefault(str(code), {"description": words, "content": {}})
+        if known["description"] != words:
+            known["description"] += f", or {words}"
+        known["content"][PLAIN] = {"schema": _why(PLAIN, failure)}
     described: dict[str, Any] = {
         "operationId": each.name,
         "summary": each.summary,
@@ -131,8 +140,13 @@ def _operation(each: Operation, failure: type) -> dict[str, Any]:
     return described
 
 
+def _why(media: str, failure: type) -> dict[str, str]:
+    """Return the schema of a refusal."""
+    return {"type": "string"} if media == PLAIN else _reference(failure)
+
+
 def _parameter(one: Parameter, place: str) -> dict[str, Any]:
-    schema: dict[str, Any] = {"type": _PLAIN[one.kind]}
+    schema: dict[str, Any] = {"type": _KINDS[one.kind]}
     if one.kind is int:
         schema["minimum"] = 1
     if one.several:
@@ -190,7 +204,7 @@ def _type(kind: Any) -> dict[str, Any]:
         return {"anyOf": [_type(inside), {"type": "null"}]}
     if get_origin(kind) is tuple:
         return {"type": "array", "items": _type(get_args(kind)[0])}
-    return {"type": _PLAIN[kind]}
+    return {"type": _KINDS[kind]}
 
 
 def _told(kind: type) -> tuple[str, dict[str, str]]:

@@ -1,5 +1,6 @@
 """Who may connect to an arena, how often, and what plain HTTP may say."""
 
+import hashlib
 import json
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -82,6 +83,14 @@ def test_an_author_is_found_by_the_hash_of_the_token() -> None:
     known = {"ann": "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"}
     assert author_of("abc", known) == "ann"
     assert author_of("abd", known) is author_of("", known) is author_of(known["ann"], known) is None
+
+
+def test_every_digit_of_a_token_counts() -> None:
+    whole = hashlib.sha256(b"abc").hexdigest()
+    for at, digit in enumerate(whole):
+        other = whole[:at] + f"{int(digit, 16) ^ 1:x}" + whole[at + 1 :]
+        assert author_of("abc", {"ann": other, "eve": whole}) == "eve"
+        assert author_of("abc", {"ann": other}) is None
 
 
 @pytest.mark.parametrize(

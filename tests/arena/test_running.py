@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from support.arenas import (
     until,
 )
 from support.remote_bots import Hall, Talk, against_a_fair_bot, at_first, faults_of
+from support.submitted import submit
 
 from carc.arena import door
 from carc.arena.authors import Authors
@@ -28,6 +30,8 @@ from carc.arena.door import Refused, Uploads
 from carc.arena.orders import Order, give
 from carc.errors import BadBot, CarcError
 from carc.tournaments.ledger.ledger import Ledger
+from carc.tournaments.submission.content import read
+from carc.tournaments.submission.registry import Registry
 from carc.web.app import make_app
 
 INNS = "[ladders.inns]\nrules = 'base+inns'\n"
@@ -197,9 +201,11 @@ def test_an_author_has_so_many_bots_that_are_here(folder: Path) -> None:
     assert problems(folder / "two") == []
 
 
-def test_an_author_uploads_so_many_bots_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_author_uploads_so_many_bots_a_day(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     now = 1000.0
-    monkeypatch.setattr(door, "monotonic", lambda: now)
+    monkeypatch.setattr(door, "time", lambda: now)
     uploads = Uploads(2)
     for hour in 0, 1:
         now = 1000.0 + 3600 * hour
@@ -211,6 +217,20 @@ def test_an_author_uploads_so_many_bots_a_day(monkeypatch: pytest.MonkeyPatch) -
     uploads.count("bob")
     now = 1000.0 + 3600 * 24
     uploads.count("ann")
+
+
+def test_a_restart_forgets_no_bot_that_was_submitted(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    submit(folder, "one", "two")
+    known = [Registry().add(read(folder / name), "ann") for name in ("one", "two")]
+    times = [datetime.fromisoformat(each.submitted).timestamp() for each in known]
+    monkeypatch.setattr(door, "time", lambda: times[0] + 24 * 3600 - 1)
+    with pytest.raises(Refused, match=r"uploaded 2 bots within 24 hours.*again in 1 h"):
+        Uploads(2).count("ann")
+    Uploads(2).count("bob")
+    monkeypatch.setattr(door, "time", lambda: times[1] + 24 * 3600)
+    Uploads(2).count("ann")
 
 
 def test_an_author_has_so_many_connections(folder: Path) -> None:

@@ -267,11 +267,11 @@ def test_a_game_that_has_ended_leads_to_its_replay(
 def test_what_bots_are_told_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wherever they play; where no game is shown, bots in this process cost nothing."""
     with Table(Clock()) as table:
-        assert not table.has_remote_bots
+        assert not table.is_watched
     monkeypatch.setattr(shown, "screen", Screen())
     shown.screen.begin("a")
     with Table(Clock()) as table:
-        assert table.has_remote_bots
+        assert table.is_watched
         for action in ("draw:D", "place:0,1,0"):
             table.watch(Move(0, action))
         assert shown.screen.actions("a") == table._history == ["draw:D", "place:0,1,0"]

@@ -353,8 +353,8 @@ class Table:
         return bot
 
     @property
-    def has_remote_bots(self) -> bool:
-        """Whether anybody has to be told of moves; bots in this process see them."""
+    def is_watched(self) -> bool:
+        """Whether anybody has to be told of moves: a bot elsewhere, or who looks on."""
         return bool(self._bots) or self._screen is not None
 
     def watch(self, move: Move) -> None:

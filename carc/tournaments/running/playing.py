@@ -54,7 +54,7 @@ def play_one(game: Game) -> Outcome:
             players,
             seed=game.deal_seed,
             names=[entrant.name for entrant in game.seats],
-            watch=table.watch if table.has_remote_bots else None,
+            watch=table.watch if table.is_watched else None,
         )
         life.enter(Stage.DECIDED)
         table.over(match)
