@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate, pairwise
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from multiprocessing.synchronize import Semaphore
 from typing import Any
 
 import numpy as np
@@ -25,10 +26,11 @@ from carc.learn.observation import Observation
 from carc.learn.token_arrays import Tokens, as_tokens, fixed_shapes, ranges_of, words_of
 from carc.learn.tokens import TokenWriter
 
-LOOK = 1.0  # seconds between two looks at whether the parent lives
+LOOK = 0.1  # seconds between two looks at whether the other processes live
 ALIGN = 64  # bytes
 LOOKS = 1000  # at the other processes, before one looks whether they live
 AWAKE = 0.0005  # seconds for which a process looks for what comes next before it sleeps
+QUESTIONS = ["begin", "step", "sample", "masks", "observe", "write_tokens", "games_played", "state"]
 
 Arrays = Mapping[str, NDArray[Any]]
 
@@ -49,18 +51,23 @@ class ParallelBatch:
         self._arrays = _shared(encoding, size, jobs)
         words = {name: self._arrays[f"rows {name}"] for name in _words(encoding)}
         self._tokens = as_tokens(encoding, words, self._arrays["starts"], self._arrays["counts"])
-        self._turn = self._asked = 0
         self._own = _Worker(encoding, slice(0, bounds[1]), self._arrays, 0, self._check_alive)
         context = multiprocessing.get_context("fork")
         self._pipes: list[Connection] = []
+        self._asked: list[Semaphore] = []
+        self._answered = context.Semaphore(0)
         self._processes: list[BaseProcess] = []
         for job, bound in enumerate(pairwise(bounds[1:]), start=1):
             near, far = context.Pipe()
             worker = _Worker(encoding, slice(*bound), self._arrays, job, _die_with(os.getpid()))
-            process = context.Process(target=_work, args=(far, worker), daemon=True)
+            asked = context.Semaphore(0)
+            process = context.Process(
+                target=_work, args=(far, asked, self._answered, worker), daemon=True
+            )
             process.start()
             far.close()
             self._pipes.append(near)
+            self._asked.append(asked)
             self._processes.append(process)
         self._finalizer = weakref.finalize(self, _end, self._pipes, self._processes)
         self._ask("begin", seed)
@@ -79,17 +86,16 @@ class ParallelBatch:
         """Do the same in all processes, and return the answers."""
         if not self._finalizer.alive:
             raise CarcError("this VectorEnv is closed: make another")
-        try:
-            for pipe in self._pipes:
-                pipe.send((what, args))
-            self._asked += 1
-            self._arrays["asked"][0] = self._asked
-            answers = [self._own.answer(what, args)]
-            _stay_awake(lambda: bool((self._arrays["answered"][1:] == self._asked).all()))
-            answers += [pipe.recv() for pipe in self._pipes]
-        except (EOFError, ConnectionError):
-            self._check_alive()
-            raise
+        self._arrays["question"][:] = QUESTIONS.index(what), len(args)
+        for pipe, asked in zip(self._pipes, self._asked, strict=True):
+            if args:
+                pipe.send(args)
+            asked.release()
+        answers = [self._own.answer(what, args)]
+        for _ in self._processes:
+            _wait(self._answered, self._check_alive)
+        told = self._arrays["told"][1:]
+        answers += [pipe.recv() for pipe, some in zip(self._pipes, told, strict=True) if some]
         for answer in answers:
             if isinstance(answer, Exception):
                 raise answer
@@ -106,8 +112,7 @@ class ParallelBatch:
             IllegalAction: An action is not legal. No game has changed.
         """
         self._arrays["codes"][:] = codes
-        self._turn += 1
-        self._ask("step", self._turn)
+        self._ask("step")
 
     def sample(self, uniforms: NDArray[np.float64]) -> NDArray[np.int64]:
         """Return a legal code for each game, chosen by a number from 0 to 1 each."""
@@ -158,7 +163,7 @@ class _Worker:
         check_others: Callable[[], None],
     ) -> None:
         self._encoding, self._part, self._arrays = encoding, part, arrays
-        self._job, self.check_others = job, check_others
+        self._job, self.check_others, self._turn = job, check_others, 0
         self._mine = {
             name: array[part]
             for name, array in arrays.items()
@@ -172,13 +177,13 @@ class _Worker:
         except CarcError as error:
             return error
 
-    def is_asked(self) -> bool:
-        """Return True if there is a question."""
-        return bool(self._arrays["asked"][0] > self._arrays["answered"][self._job])
-
-    def note_answer(self) -> None:
-        """Note that the last question is answered."""
-        self._arrays["answered"][self._job] += 1
+    def answer_next(self, pipe: Connection) -> None:
+        """Do what the parent asks. What is more than "done" goes through the pipe."""
+        question, count = self._arrays["question"]
+        answer = self.answer(QUESTIONS[question], pipe.recv() if count else ())
+        self._arrays["told"][self._job] = answer is not None
+        if answer is not None:
+            pipe.send(answer)
 
     def begin(self, seed: int) -> None:
         """Start the games, anew if they were."""
@@ -190,13 +195,14 @@ class _Worker:
         for name in names:
             self._mine[name][...] = self._batch.array(name)
 
-    def step(self, turn: int) -> None:
+    def step(self) -> None:
         """Perform the actions that were chosen, if those of all processes are legal.
 
         Raises:
             IllegalAction: One of this process's is not.
         """
-        turns = self._arrays["turns"]
+        self._turn += 1
+        turn, turns = self._turn, self._arrays["turns"]
         try:
             self._batch.choose(self._mine["codes"])
         except IllegalAction:
@@ -272,8 +278,8 @@ def _shared(encoding: Encoding, size: int, jobs: int) -> dict[str, NDArray[Any]]
     board = (size, len(encoding.plane_names), encoding.size, encoding.size)
     shapes: dict[str, tuple[tuple[int, ...], Any]] = {
         "turns": ((jobs,), np.int64),  # what each process steps to; negative: it may not
-        "asked": ((1,), np.int64),  # how many questions there were
-        "answered": ((jobs,), np.int64),  # how many of them each process has answered
+        "question": ((2,), np.int64),  # its index, and how many arguments come by the pipes
+        "told": ((jobs,), np.uint8),  # whether a process's answer comes by its pipe
         "codes": ((size,), np.int64),
         "uniforms": ((size,), np.float64),
         "masks": ((size, encoding.num_actions), np.uint8),
@@ -314,25 +320,23 @@ def _die_with(parent: int) -> Callable[[], None]:
     return check
 
 
-def _stay_awake(come: Callable[[], bool]) -> None:
-    """Wait until something has come, or for a moment: to wake up takes longer than most answers."""
+def _wait(sign: Semaphore, check_others: Callable[[], None]) -> None:
+    """Wait for a sign, at first awake: to wake up takes longer than most answers."""
     until = time.perf_counter() + AWAKE
-    while not come() and time.perf_counter() < until:
+    while not sign.acquire(False):
         os.sched_yield()
-
-
-def _work(pipe: Connection, worker: _Worker) -> None:
-    """Do what is asked until the other end is gone: the life of a process."""
-    while True:
-        _stay_awake(worker.is_asked)
-        while not (worker.is_asked() or pipe.poll(LOOK)):
-            worker.check_others()
-        try:
-            what, args = pipe.recv()
-        except EOFError:
+        if time.perf_counter() > until:
+            while not sign.acquire(timeout=LOOK):
+                check_others()
             return
-        pipe.send(worker.answer(what, args))
-        worker.note_answer()
+
+
+def _work(pipe: Connection, asked: Semaphore, answered: Semaphore, worker: _Worker) -> None:
+    """Do what is asked until the parent is gone: the life of a process."""
+    while True:
+        _wait(asked, worker.check_others)
+        worker.answer_next(pipe)
+        answered.release()
 
 
 def _end(pipes: Sequence[Connection], processes: Sequence[BaseProcess]) -> None:

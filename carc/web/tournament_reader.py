@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import signal
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -174,6 +175,7 @@ class ReaderPool:
     def __init__(self) -> None:
         """Start no process yet."""
         self._pools: dict[bool, ProcessPoolExecutor] = {}
+        self._pids: dict[bool, Future[int]] = {}
 
     def submit(self, folder: Path, stamp: Stamp, rough: bool) -> Future[Snapshot]:
         """Read a tournament in one of the processes."""
@@ -181,6 +183,7 @@ class ReaderPool:
             self._pools[rough] = ProcessPoolExecutor(
                 1, get_context("spawn"), initializer=_begin, initargs=(rough,)
             )
+            self._pids[rough] = self._pools[rough].submit(os.getpid)
         return self._pools[rough].submit(read, folder, stamp, rough)
 
     def renew(self) -> None:
@@ -188,9 +191,12 @@ class ReaderPool:
         self._pools = {}
 
     def close(self) -> None:
-        """Stop the processes."""
-        for pool in self._pools.values():
+        """Kill the processes, which only read: to rate a million games takes minutes."""
+        for rough, pool in self._pools.items():
             pool.shutdown(wait=False, cancel_futures=True)
+            with contextlib.suppress(BrokenProcessPool, ProcessLookupError):
+                if self._pids[rough].done():
+                    os.kill(self._pids[rough].result(), signal.SIGKILL)
 
 
 class TournamentFolder:

@@ -1,7 +1,10 @@
 """Boards of tournaments that are shown at once: rough ones, and those that were kept."""
 
 import json
+import os
+import signal
 from concurrent.futures import Future
+from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
 
@@ -111,3 +114,15 @@ def test_where_nothing_may_be_written_no_board_is_kept(tmp_path: Path, cup: Any)
     kept = board_cache.load(tmp_path)
     assert kept is not None and (kept.board, kept.stamp, kept.made) == (board, ((1, 2),), "2026")
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == [board_cache.FILE]
+
+
+def test_a_reading_does_not_hold_up_the_end_of_the_service(tmp_path: Path, cup: Any) -> None:
+    cup(["ann", "bob"], deals=1)
+    reader, before = tournament_reader.ReaderPool(), set(active_children())
+    reader.submit(tmp_path / "cup", (), True).result(60)
+    (process,) = set(active_children()) - before
+    os.kill(process.pid or 0, signal.SIGSTOP)
+    reader.submit(tmp_path / "cup", (), True)  # takes for ever
+    reader.close()
+    process.join(30)
+    assert process.exitcode == -signal.SIGKILL
