@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from fuzz_lives import Errors
 from support.raw_lines import BINARY, PING, PONG, TEXT, Line
 from support.remote_bots import Hall, Talk, arena, faults_of, short_game
 
@@ -226,18 +227,6 @@ HARMFUL: tuple[Act, ...] = (
     Life.frames, Life.frames, Life.half, Life.deaf, Life.stall, Life.forget, Life.double, Life.stop,
     Life.lose,
 )  # fmt: skip
-
-
-class Errors(logging.Handler):
-    """Keeps the errors that the service records."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.ERROR)
-        self.texts: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Keep one."""
-        self.texts.append(self.format(record))
 
 
 class Lives:

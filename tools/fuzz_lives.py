@@ -176,7 +176,7 @@ def scripted(rng: random.Random) -> tuple[list[tuple[str, str]], bool]:
 
 
 class Errors(logging.Handler):
-    """Keeps the errors that the host records."""
+    """Keeps the errors that the host or the service records."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)

@@ -52,6 +52,11 @@ class Marked:
         self.by_kind: Final = segments_with_mark(rules, mark)
         self.tiles: Final = TileKinds([bool(indices) for indices in self.by_kind])
 
+    def has(self, board: Board, segment: int) -> bool:
+        """Return True if a segment on the board is one of them."""
+        tile = board.tile_under(segment)
+        return segment - board.segment_of(tile, 0) in self.by_kind[board.kind_of_tile(tile)]
+
     def on(self, board: Board) -> list[int]:
         """Return those on the board."""
         return [

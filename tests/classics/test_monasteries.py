@@ -112,16 +112,13 @@ def test_where_nobody_lies_any_more_nothing_is_kept() -> None:
 
 
 @pytest.mark.rule("MON-01", "BASE-09", "DRG-04")
-def test_a_surrounded_one_is_complete_when_the_follower_has_left() -> None:
-    """A portal leads there no more."""
+def test_when_the_follower_has_left_others_may_lie_down_in_a_surrounded_one() -> None:
+    """A portal leads there."""
     state = bed(lay(begin("base+dragon+monasteries", 2), "MO05 0,2,0", *RING), 0, GERMAN)
     do(state, LAST_OF_RING)
-    monastery = state.board.segment_at(0, 2, 1)
-    assert state.board.is_open(monastery)
-    state.take_follower(monastery)
-    assert not state.board.is_open(monastery)
-    do(state, "draw:PD08 place:-1,0,2")
-    assert not [text for text in legal(state) if text.startswith("portal:0,2,1")]
+    state.take_follower(state.board.segment_at(*GERMAN))
+    do(state, "draw:PD08 place:-1,0,2 portal:0,2,1,meeple")
+    assert len(standing(state, "bed")) == 1
 
 
 @pytest.mark.rule("ABB-02")

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from carc import CHANCE, Rules
-from carc.base.board.links import complete_again
 from carc.base.cells import cell_at, xy
 from carc.base.game.state import State
 from carc.errors import CarcError
@@ -232,7 +231,6 @@ def test_rows_follow_what_expansions_do_to_features() -> None:
     roads = [f for f in board.all_features() if board.kind_of(f) == "road"]
     for change in (
         lambda: board.keep_open(complete),
-        lambda: complete_again(board, complete),
         lambda: board.link(roads[0], roads[1]),
         lambda: board.unlink(roads[0], roads[1]),
     ):

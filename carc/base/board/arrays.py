@@ -209,22 +209,6 @@ class Arrays:
                 tiles.append(tile)
         return tiles
 
-    def complete_among(self, kinds: TileKinds, segment_kind: i64) -> list[int]:
-        """Return the segments of a kind, on tiles of these kinds, whose features are complete."""
-        complete: list[int] = []
-        flags, oriented_kind = kinds.flags, self._oriented_kind
-        for tile in range(self.tile_count):
-            if flags[oriented_kind[tile] >> 2]:
-                first = self._first_segment[tile]
-                count = self.components.catalogue.segment_count[oriented_kind[tile] >> 2]
-                for segment in range(first, first + count):
-                    if (
-                        self._kind[segment] == segment_kind
-                        and not self._open[self._feature[segment]]
-                    ):
-                        complete.append(segment)
-        return complete
-
     def tiles_at(self, cell: i64, steps: vec[i64]) -> i64:
         """Return at which of these steps from a cell tiles lie face up, as one bit a step."""
         grid = self._grid

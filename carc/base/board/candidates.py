@@ -39,7 +39,7 @@ def kind_in(entry: i64) -> i64:
 
 
 @final
-@mypyc_attr(free_list_len=1)
+@mypyc_attr(free_list_len=1, acyclic=True)
 class Candidates:
     """What may be chosen: collected in any order, read in order."""
 

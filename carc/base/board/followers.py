@@ -252,10 +252,11 @@ class Followers(Arrays):
         """Return the segments with followers on the features of a kind that a tile is part of."""
         segments: list[int] = []
         last: i64 = -1
+        kinds, features = self._kind, self._feature
         for entry in self._followers:
             segment = entry >> SEGMENT_AT
-            wanted = segment != last and self._kind[segment] == kind
-            if wanted and self.is_on_tile(self._feature[segment], tile):
+            wanted = segment != last and kinds[segment] == kind
+            if wanted and self.is_on_tile(features[segment], tile):
                 segments.append(segment)
             last = segment
         return segments

@@ -178,11 +178,3 @@ def change_kind(board: Arrays, segment: i64, kind: i64) -> None:
     while member != feature:
         board._kind[member] = kind
         member = board._next[member]
-
-
-def complete_again(board: Arrays, feature: i64) -> None:
-    """Undo `Board.keep_open` for a feature that was completed; it is not scored for that."""
-    if feature in board._never_complete:
-        board._never_complete = tuple([one for one in board._never_complete if one != feature])
-        board._open[feature] = 0
-        board._edits += 1

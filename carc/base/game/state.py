@@ -290,7 +290,8 @@ class State(Bag):
         """Run steps that leave nothing to decide, up to the next decision or the end."""
         item = self._agenda
         while item is not None:
-            step, player = item.step, item.player
+            step = item.step
+            player = item.player
             if self._hidden and player >= 0 and hidden.unknown_hand(self, player) is not None:
                 step, player = self.rules._reveal, CHANCE
                 self.push(step, player)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from carc.base.small_set import TileKinds
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
+@mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
 class Choices:
     """The legal actions of one decision, in order. Frozen, so copies of a state share it.
 
@@ -100,7 +100,7 @@ class Joined(Choices):
 
 
 @final
-@mypyc_attr(free_list_len=1)
+@mypyc_attr(free_list_len=1, acyclic=True)
 class Placements(Choices):
     """Where a tile of a kind fits by its edges (BASE-03), by y, x, rotation."""
 
@@ -152,7 +152,7 @@ class Placements(Choices):
 
 
 @final
-@mypyc_attr(free_list_len=1)
+@mypyc_attr(free_list_len=1, acyclic=True)
 class PlacementsAt(Choices):
     """Placements given by cell, as `Placements.fits` returns them."""
 
@@ -238,7 +238,7 @@ NO_CLAIMS: Final[list[Claim]] = []
 
 
 @final
-@mypyc_attr(free_list_len=1)
+@mypyc_attr(free_list_len=1, acyclic=True)
 class Claims(Choices):
     """The claims of the base game (BASE-05, BASE-06), what expansions add to them, and `pass`.
 
@@ -338,7 +338,7 @@ def claimers(board: Board, index: i64, kinds: i64) -> i64:
 
 
 @final
-@mypyc_attr(free_list_len=1)
+@mypyc_attr(free_list_len=1, acyclic=True)
 class CandidateChoices(Choices):
     """Choices among candidates on the board (`carc.base.board.candidates`), in their order.
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 BARN_MORE: Final = 1  # points a city that a barn scores more than a farmer does
 LATE_MORE: Final = -2  # the same of farmers who join a field that has a barn
+NO_FIELDS: Final[list[int]] = []
 
 
 class Barns:
@@ -87,14 +88,14 @@ class Barns:
         They have barns and farmers, or the barn put down in this turn.
         """
         board, new = state.board, self.abbey.state_of(state).barn
-        fields: list[int] = []
+        fields = NO_FIELDS
         for owner in range(state.rules.owners):
             if board.supply_of(owner, self.kind) == self._each:
                 continue
             for segment in board.segments_with(owner, self.kind):
                 field = board.feature_of(segment)
                 if field not in fields and (segment == new or self._has_farmers(state, field)):
-                    fields.append(field)
+                    fields = [*fields, field]
         return fields
 
 

@@ -12,7 +12,7 @@ from carc.base.turn.choices import NO_CHOICES, Choices
 from carc.base.turn.exchanges import Exchanges
 from carc.base.turn.steps import ClaimStep, PlaceStep, allowed_placements
 from carc.base.turn.verbs import CallbackVerb
-from carc.classics.bridges.tiles import WAYS, may_end
+from carc.classics.bridges.tiles import WAYS, has_gate, may_end
 
 if TYPE_CHECKING:
     from carc.base.board.board import Board
@@ -36,6 +36,7 @@ class Spans(Exchanges):
         super().__init__(
             catalogue, [[kind for kind in ways if kind >= 0] for ways in self.bridged], "F", "R"
         )
+        self.gates: Final = TileKinds([has_gate(tile) for tile in catalogue.tiles])
         self.carrying: Final = TileKinds([max(ways) >= 0 for ways in self.bridged])
         self.bridges: Final = bridges
         self.verb: Final = CallbackVerb(rules, "bridge", self._build, kinds=list(WAYS))
@@ -52,7 +53,7 @@ class Spans(Exchanges):
         board = state.board
         there = beyond(cell, side)
         tile = board.tile_on_cell(there)
-        if tile < 0 or not may_end(board, there, side):
+        if tile < 0 or not may_end(board, self.gates, there, side):
             return -1
         return self._bridged_now(board, tile, (side - board.rotation_of(tile)) % 2)
 
@@ -111,11 +112,11 @@ class Spans(Exchanges):
     def _add_sites(self, board: Board, tile: int, sites: list[tuple[int, int]]) -> None:
         if tile < 0 or board.kind_of_tile(tile) not in self.carrying:
             return
-        cell = board.cell_of(tile)
+        cell, gates = board.cell_of(tile), self.gates
         for way in range(len(WAYS)):
             side = (way + board.rotation_of(tile)) % 2  # and the opposite one
-            is_open = may_end(board, cell, side) and may_end(board, cell, side ^ 2)
-            if is_open and self._bridged_now(board, tile, way) >= 0:
+            ends = may_end(board, gates, cell, side) and may_end(board, gates, cell, side ^ 2)
+            if ends and self._bridged_now(board, tile, way) >= 0:
                 sites.append((board.segment_of(tile, 0), way))
 
 

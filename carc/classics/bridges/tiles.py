@@ -9,6 +9,7 @@ import attrs
 
 from carc.base.board.board import Board
 from carc.base.cells import beyond
+from carc.base.small_set import TileKinds
 from carc.base.tiles.tile import WILD, Segment, SegmentKind, Tile, TileSet
 
 PIER: Final = SegmentKind("_pier", claimable=False, scores=False)
@@ -53,16 +54,22 @@ def _bridged(tile: Tile, way: str, rising: Container[str]) -> Tile:
     return attrs.evolve(tile, name=name, copies=0, edges=letters, segments=(*segments, road))
 
 
-def may_end(board: Board, cell: int, side: int) -> bool:
-    """Return True if a bridge over a cell may end at a side: at no tile, or at a gate of a city.
+def has_gate(tile: Tile) -> bool:
+    """Return True if a bridge may end at a tile: at the gate of a city.
 
     A gate is an edge that matches any, but not an abbey's.
     """
+    return not tile.hand and WILD in tile.edges
+
+
+def may_end(board: Board, gates: TileKinds, cell: int, side: int) -> bool:
+    """Return True if a bridge over a cell may end at a side: at no tile, or at a gate."""
     tile = board.tile_on_cell(beyond(cell, side))
     if tile < 0:
         return board.is_free(beyond(cell, side))
-    there = board.tile_data(tile)
-    return not there.hand and there.edges[(side + 2 - board.rotation_of(tile)) % 4] == WILD
+    if board.kind_of_tile(tile) not in gates:
+        return False
+    return board.tile_data(tile).edges[(side + 2 - board.rotation_of(tile)) % 4] == WILD
 
 
 def parts_a_corner(tile: Tile) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,9 @@ class Ferries(CompetitiveExpansion[FerriesState]):
         """Look up the lakes, and make the choices."""
         self.lakes = kinds_with_symbol(rules, "ferry")
         self.roads = segments_of_kind(rules, "road")
+        self.has_helpers = any(not kind.is_follower for kind in rules.follower_kinds)
+        # By kind of tile: all pairs of its roads, by index.
+        self.road_pairs = [list(combinations(roads, 2)) for roads in self.roads]
         most = max([len(tile.segments) for tile in rules.catalogue.tiles])
         kinds = [f"to{index}" for index in range(most)]  # `ferry:X,Y,SEGMENT,toSEGMENT`
         self.verb = CallbackVerb(rules, "ferry", self._join, kinds=kinds)
@@ -55,7 +59,7 @@ class Ferries(CompetitiveExpansion[FerriesState]):
                 own.ferries[at] = new
                 board.unlink(old[0], old[1])
                 board.link(new[0], new[1])
-                for end in old:
+                for end in old if self.has_helpers else ():
                     self._send_helpers_home(state, board.feature_of(end))
                 return
         own.ferries.append(new)
@@ -76,17 +80,13 @@ class Ferries(CompetitiveExpansion[FerriesState]):
         Of each pair the first segment, and the index of the second one on its tile.
         """
         board = state.board
-        roads = [board.segment_of(tile, index) for index in self.roads[board.kind_of_tile(tile)]]
+        first = board.segment_of(tile, 0)
         joined = (-1, -1)
-        for ends in self.state_of(state).ferries:
-            if board.tile_under(ends[0]) == tile:
-                joined = ends
-        pairs: list[tuple[int, int]] = []
-        for at, one in enumerate(roads):
-            for other in roads[at + 1 :]:
-                if one != joined[0] or other != joined[1]:
-                    pairs.append((one, other - board.segment_of(tile, 0)))
-        return pairs
+        for one, other in self.state_of(state).ferries:
+            if board.tile_under(one) == tile:
+                joined = (one - first, other - first)
+        pairs = self.road_pairs[board.kind_of_tile(tile)]
+        return [(first + pair[0], pair[1]) for pair in pairs if pair != joined]
 
     def nearest(self, state: State) -> list[int]:
         """Return the tiles of the ferries next on the roads of the last tile, not moved yet."""
@@ -94,9 +94,15 @@ class Ferries(CompetitiveExpansion[FerriesState]):
         if not own.ferries:
             return []
         board = state.board
-        here = self.roads[board.kind_of_tile(board.last_tile)]
-        ways = [board.segment_of(board.last_tile, index) for index in here]
-        docks = self._docks(state, [board.feature_of(way) for way in ways])
+        ways: list[int] = []
+        docks: list[int] = []  # of the ferries on these roads, on other tiles
+        for index in self.roads[board.kind_of_tile(board.last_tile)]:
+            way = board.segment_of(board.last_tile, index)
+            road = board.feature_of(way)
+            for one, other in own.ferries:
+                if board.feature_of(one) == road and board.tile_under(one) != board.last_tile:
+                    docks += [one, other]
+                    ways += [way] if way not in ways else []
         if not docks:
             return []
         moved = [board.tile_under(segment) for segment in own.moved]
@@ -106,16 +112,6 @@ class Ferries(CompetitiveExpansion[FerriesState]):
             if tile not in tiles and tile not in moved:
                 tiles.append(tile)
         return tiles
-
-    def _docks(self, state: State, roads: list[int]) -> list[int]:
-        """Return the segments that ferries on other tiles join, if they are part of these roads."""
-        board = state.board
-        docks: list[int] = []
-        for one, other in self.state_of(state).ferries:
-            road = board.feature_of(one)
-            if any(road == each for each in roads) and board.tile_under(one) != board.last_tile:
-                docks += [one, other]
-        return docks
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         """Add the ferries to the pieces, each from the first of its two roads to the other."""

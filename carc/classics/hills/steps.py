@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from carc.classics.hills import Hills
 
 WOLF: Final = 0
+NOBODY: Final[list[int]] = []
 
 
 class ShepherdStep(Step):
@@ -54,11 +55,10 @@ class ShepherdStep(Step):
     def _to_tend(self, state: State, player: int) -> list[int]:
         """Return whom the player tends: who was just placed, then one on each extended field."""
         at, board, each = self.hills.state_of(state).at, state.board, self.hills.shepherds.each
-        mine = [
-            which
-            for which in range(player * each, (player + 1) * each)
-            if at[which] >= 0 and board.extends(board.feature_of(at[which]))
-        ]
+        mine = NOBODY
+        for which in range(player * each, (player + 1) * each):
+            if at[which] >= 0 and board.extends(board.feature_of(at[which])):
+                mine = [*mine, which]
         if len(mine) < 2:
             return mine
         mine = [at.index(segment) for segment in board.in_order([at[which] for which in mine])]
@@ -81,7 +81,7 @@ class ShepherdStep(Step):
     def _to_close(self, state: State, tended: list[int]) -> list[int]:
         """Return the fields whose flocks go home before the player chooses."""
         if not tended or self._is_new(state, tended[0]):
-            return []
+            return NOBODY
         return self.hills.shepherds.closed(state, tended)
 
     def choices(self, state: State, player: int) -> Choices:
@@ -95,7 +95,7 @@ class ShepherdStep(Step):
         """Perform the choice; first and last, flocks go home whose field cannot grow any more."""
         own, shepherds = self.hills.state_of(state), self.hills.shepherds
         tended = self.tended(state, player)
-        closed = self._to_close(state, tended) if action is None else []
+        closed = self._to_close(state, tended) if action is None else NOBODY
         if closed:
             for field in closed:
                 shepherds.score(state, field)

@@ -8,7 +8,6 @@ from typing import Any, Final
 
 import attrs
 
-from carc.base.board.links import complete_again
 from carc.base.expansions.expansion import VALUED
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -31,7 +30,7 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
     Option `others`: whether the base game's monasteries are in play, too (MON-01).
     """
 
-    VERSION = 3
+    VERSION = 4
     TILES = Path(__file__).with_name("monasteries.txt")
     ORDER = {"feature_points": VALUED}
     ONLY_FOR = dict.fromkeys(
@@ -76,10 +75,9 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
         A claim says itself whether the follower lies. Who joins from Carcassonne stands.
         """
         board = state.board
-        tile = board.tile_under(segment)
-        index = segment - board.segment_of(tile, 0)
-        claimed = tile == board.last_tile and state.step.name in ("claim", "phantom")
-        if claimed or index not in self.german.by_kind[board.kind_of_tile(tile)]:
+        last = board.tile_under(segment) == board.last_tile
+        claimed = last and state.step.name in ("claim", "phantom")
+        if claimed or not self.german.has(board, segment):
             return
         if board.is_open(segment) and state.step.name != "last join":
             self.state_of(state).arrived = segment
@@ -87,7 +85,10 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
 
     def tile_placed(self, state: State, tile: int) -> None:
         """MON-01: where all lie, nothing is scored before the end."""
-        board, own = state.board, self.state_of(state)
+        board = state.board
+        if not board.completed:
+            return
+        own = self.state_of(state)
         for segment in own.lying:
             if segment in board.completed and not own.those(board, segment, lie=False):
                 board.reopen(segment)
@@ -95,17 +96,14 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
     def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
         """Note who lies there no more; of two alike, who came first leaves.
 
-        Without anybody a monastery that is surrounded is complete. With nobody but those who lie it
-        is not.
+        With nobody but those who lie a monastery is not complete.
         """
         board, own = state.board, self.state_of(state)
         if segment not in own.lying:
             return
         here, standing = board.followers_at(segment), own.those(board, segment, lie=False)
         lay = own.leave(segment, here.index((owner, follower)))
-        if len(here) == 1:
-            complete_again(board, segment)
-        elif not lay and len(standing) == 1 and segment in board.completed:
+        if not lay and len(standing) == 1 and segment in board.completed:
             board.reopen(segment)
 
     def power(self, state: State, feature: int, powers: list[int]) -> list[int]:

@@ -6,7 +6,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from carc.base.cells import beyond
-from carc.base.tiles.tile import MONASTERY
 from carc.base.turn.actions import PASS, Action
 from carc.base.turn.choices import NO_CHOICES, Choices, Listed
 from carc.base.turn.scoring import give_shares
@@ -105,9 +104,12 @@ class BedsScoreStep(ScoreStep):
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Score; then let followers come to German monasteries that are complete, to lie there."""
-        board, own = state.board, self.monasteries.state_of(state)
-        completed = [segment for segment in own.lying if segment in board.completed]
-        lying = {segment: own.those(board, segment, lie=True) for segment in completed}
+        board = state.board
+        if not board.completed:
+            return
+        own = self.monasteries.state_of(state)
+        german = [one for one in board.completed if self.monasteries.german.has(board, one)]
+        lying = {one: own.those(board, one, lie=True) for one in german if one in own.lying}
         for segment, some in lying.items():
             del own.lying[segment]
             for owner, kind in some:
@@ -117,7 +119,7 @@ class BedsScoreStep(ScoreStep):
             for owner, kind in some:
                 board.seat_follower(segment, owner, kind)
                 own.lay_last(board, segment)
-        for segment in board.complete_among(self.monasteries.german.tiles, MONASTERY):
+        for segment in german:
             board.keep_open(segment)
 
 

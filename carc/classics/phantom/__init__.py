@@ -44,7 +44,7 @@ class FollowedClaimStep(ClaimStep):
         if next_step(state) is self:
             return  # only something before the action was done
         if phantom.may_follow(action, placed=phantom.at_home(state, player) < before):
-            phantom.state_of(state).after = action.text.partition(":")[0]
+            phantom.state_of(state).after = verb_of(action)
             state.schedule(phantom.second, player, following)
 
 
@@ -66,8 +66,7 @@ class PhantomStep(Step):
             return NO_CHOICES
         after = self.phantom.state_of(state).after
         everything = self.claim_step.choices(state, player).actions(state)
-        found = [one for one in everything if self.phantom.goes_by(one, after)]
-        return Listed(found).or_pass()
+        return Listed([one for one in everything if self.phantom.goes_by(one, after)]).or_pass()
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Put the phantom there."""
@@ -124,10 +123,15 @@ class Phantom(CompetitiveExpansion[PhantomState]):
         """Return True if an action puts the phantom where it may go after one of this verb."""
         if kind_put(action) != self.kind:
             return False
-        verb = action.text.partition(":")[0]
+        verb = verb_of(action)
         if self.chosen["follows"] == "followers":
             return verb == "claim"
         return verb not in ONCE or verb != after
+
+
+def verb_of(action: Action) -> str:
+    """Return the verb of an action."""
+    return "claim" if isinstance(action, Claim) else action.text.partition(":")[0]
 
 
 def kind_put(action: Action) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -79,6 +80,9 @@ class Russian(CompetitiveExpansion[RussianState]):
         self.traps = Traps(self, rules, is_newer=self.chosen["traps"] == "newer")
         self.free = TakeVerb(rules, "free")
         self._offer_figures([self.free])
+        for before, step in pairwise(rules.turn):
+            if isinstance(step, TrapStep):
+                step.repeats = isinstance(before, TrapStep)
 
     def setup(self, state: State) -> ExpansionState:
         """Start without traps."""

@@ -20,14 +20,21 @@ FIRST: Final = "traps"  # the step in which a tile was laid
 
 
 class TrapStep(Step):
-    """RUS-02, RUS-03: the traps catch followers."""
+    """RUS-02, RUS-03: the traps catch followers.
+
+    Attributes:
+        repeats: Whether it comes right after another such step, so that it finds nobody.
+    """
 
     def __init__(self, russian: Russian, name: str) -> None:
         super().__init__(name)
         self.russian: Final = russian
+        self.repeats = False
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Move the followers."""
+        if self.repeats:
+            return
         traps = self.russian.traps
         if traps.is_newer:
             traps.spring_newer(state, self.name == FIRST)

@@ -116,9 +116,11 @@ class MonasteriesOracle(ClassicsOracle):
         super().take_away(node, player, kind)
 
     def go_home(self, node: Node) -> None:
-        """The first one there."""
+        """The first one there; one where all lay is open to others."""
+        lay = self.all_lie(node)
         super().go_home(node)
-        self.vacant.discard(node)
+        if lay and len(self.around(node[:2])) == 8:
+            self.vacant.add(node)
         left = self.beds.pop(node, [])[1:]
         if any(left):
             self.beds[node] = left
