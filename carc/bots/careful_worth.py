@@ -10,13 +10,14 @@ from math import exp
 from carc.base.board.arrays import NOTHING
 from carc.base.cells import AROUND, SIDES
 from carc.base.evaluation.frontier import Frontier
+from carc.base.evaluation.unseen_tiles import UnseenTiles, chance_to_draw
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.turn.scoring import majority
 from carc.errors import BadBot
 from carc.mists import Mists, MistsState
+from carc.mists.estimates.calling import CallingTiles
 from carc.mists.estimates.feature_forecast import bank_gap_count, completed_points, ghosts_by_place
-from carc.mists.estimates.unseen_tiles import MOST_CALLED, UnseenTiles, chance_to_draw
 from carc.mists.mists_state import NO_MARKER
 
 # The cost of one more ghost on the board, by how many stay in the stock.
@@ -68,8 +69,9 @@ class TeamWorth:
             raise BadBot(f"bot careful plays mists:1 to mists:6 only, not {rules.spec}")
         self.rules = rules
         self.mists = mists
-        self._unseen = UnseenTiles(mists, rules)
+        self._unseen = UnseenTiles(rules)
         self._frontier = Frontier(rules)
+        self._calling = CallingTiles(mists)
         # The cost of the ghosts on the board, by those in the stock.
         self._costs = [sum(_GHOST[left:15]) for left in range(17)]
         self._turns = 1
@@ -104,7 +106,7 @@ class TeamWorth:
         stock = min(team.stock, 15)
         worth = self._progress(state, team) - (1 - _HOPE) * self._costs[stock]
         ready = stock - (1 if team.cemeteries and not self.mists.level.haunted else 0)  # LVL2-04
-        worth -= _CAUGHT * self._unseen.calling[min(max(ready, 0), MOST_CALLED)]
+        worth -= _CAUGHT * self._calling.share(state.bag, max(ready, 0))
         misty = bank_gap_count(state, self._frontier, self.mists.mist.bank)
         worth += _EDGE * min(misty, _MOST_EDGES)
         hope = stock + self._recovered(state, team)
@@ -158,11 +160,11 @@ class TeamWorth:
             if bank not in ghosts or frontier.starts(bank) != first:
                 continue
             gaps = self._gaps(bank)
-            sides = sum(int(frontier.sides[gap]).bit_count() for gap in gaps)
+            sides = sum(frontier.edges(gap) for gap in gaps)
             if state.board.open_edges(bank) == sides:  # no edge of it touches clear ground
                 chance = self._in_time * _FINISHING ** (len(gaps) - 1)
                 for gap in gaps:
-                    share = self._unseen.showing_mist(frontier.demand[gap], frontier.sides[gap])
+                    share = self._unseen.overlaying(frontier.demand[gap], frontier.sides[gap])
                     chance *= chance_to_draw(share, self._turns)
                 back += chance * ghosts[bank]
         return back
@@ -225,7 +227,7 @@ class TeamWorth:
         """Return the points of a city or road, and the chance that it scores."""
         frontier = self._frontier
         gaps = self._gaps(feature)
-        sides = sum(int(frontier.sides[gap]).bit_count() for gap in gaps)
+        sides = sum(frontier.edges(gap) for gap in gaps)
         if sides < state.board.open_edges(feature):
             return 0.0, 0.0  # beside a face-down tile
         growth = min(sides, 2) * (1.2 if state.board.kind_of(feature) == "city" else 0.6)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from carc.base.cells import beyond
+from carc.base.cells import beyond, count_bits
 from carc.base.game.refusals import same_rules
 from carc.base.tiles.catalogue import DEMAND_BITS, DEMANDS, ONE_SIDE, TERRAIN_BITS
 from carc.errors import CarcError
@@ -109,6 +109,10 @@ class Frontier:
         self.sides[gap] = 1 << side
         self.next[gap] = -1
         self.count = gap + 1
+
+    def edges(self, gap: i64) -> int:
+        """Return through how many sides of the cell the feature comes."""
+        return count_bits(self.sides[gap])
 
     def starts(self, feature: i64) -> i64:
         """Return the first gap of a feature; -1 if it continues to no free cell.

@@ -11,22 +11,20 @@ from __future__ import annotations
 from math import exp, log1p, pow, sqrt
 from typing import TYPE_CHECKING, Final
 
-from librt.vecs import vec
-from mypy_extensions import i64
-
-from carc.base.cells import AROUND, SIDES, count_bits
+from carc.base.cells import around, at_sides
+from carc.base.evaluation.unseen_tiles import chance_to_draw
 from carc.base.expansions.estimates import Estimates
 from carc.base.tiles.tile import CITY, ROAD
 from carc.base.turn.steps import TERMINAL
+from carc.mists.estimates.calling import CallingTiles
 from carc.mists.estimates.feature_forecast import (
-    MOST_DEADLINES,
     NEITHER,
     FeatureForecast,
+    Forecast,
     bank_gap_count,
     completed_points,
     ghosts_by_place,
 )
-from carc.mists.estimates.unseen_tiles import MOST_CALLED, chance_to_draw
 from carc.mists.estimates.win_weights import weights_of_level
 from carc.mists.mists_state import NO_MARKER, MistsState
 
@@ -48,14 +46,13 @@ class WinEstimator(Estimates):
         """Prepare for the positions of some rules; `weights` replace some of `WEIGHTS`."""
         w = weights_of_level(mists.level.markers, weights)
         self.mists: Final = mists
-        self._features: Final = FeatureForecast(mists, rules, w)
+        self._forecast: Final = FeatureForecast(mists, rules, w)
+        self._calling: Final = CallingTiles(mists)
         each = [
             w["ghost"] + w["ghost_rare"] * exp(-left / w["ghost_falls"]) for left in range(STOCKS)
         ]
         # The cost of the ghosts on the board, by those in the stock.
-        self._costs: Final = vec[float](
-            [sum(each[left : mists.level.ghosts]) for left in range(STOCKS + 1)]
-        )
+        self._costs: Final = [sum(each[left : mists.level.ghosts]) for left in range(STOCKS + 1)]
         self._hope: Final = w["ghost_hope"]
         self._edge: Final = w["edge"]
         self._caught: Final = w["caught"]
@@ -64,7 +61,7 @@ class WinEstimator(Estimates):
         self._joint: Final = w["joint"]
         self._unclaimed: Final = w["unclaimed"]
         spare = [w["spare"] * w["spare_falls"] ** n for n in range(MOST_SPARE)]
-        self._spares: Final = vec[float]([sum(spare[:n]) for n in range(MOST_SPARE + 1)])
+        self._spares: Final = [sum(spare[:n]) for n in range(MOST_SPARE + 1)]
         self._rate: Final = w["rate"]
         self._spread: Final = (w["spread"], w["spread_more"])
         self._ghost_tiles: Final = w["ghost_tiles"]
@@ -73,13 +70,9 @@ class WinEstimator(Estimates):
         self._sharp: Final = (1.0, w["sharp_2"], w["sharp_3"])
         self._haunted: Final = mists.level.haunted
         self._markers: Final = mists.level.markers
-        self._owners: Final[i64] = rules.owners
-        # What a point is worth, by owner and deadline.
-        self._worths: Final = vec[float]([0.0] * (MOST_DEADLINES * rules.owners))
-        # What the forecast features are worth, and their numbers in that order.
-        most = 1 + sum(rules.components.supply)
-        self._worth: Final = vec[float]([0.0] * most)
-        self._order: Final = vec[i64]([0] * most)
+        self._owners: Final = rules.owners
+        # What a point is worth, by deadline and owner.
+        self._point_worths: list[list[float]] = []
 
     def win_chances(self, state: State, chances: list[float]) -> list[float]:
         """Return the team's chance for each player."""
@@ -90,26 +83,27 @@ class WinEstimator(Estimates):
         own = self.mists.state_of(state)
         if state.current_player == TERMINAL:
             return 1.0 if own.won else 0.0
-        self._features.look(state, own)
-        worth = self._certain + self._sharp[self._features.deadlines - 1] * self._weigh(state, own)
+        self._forecast.look(state, own)
+        sharp = self._sharp[len(self._forecast.deadlines) - 1]
+        worth = self._certain + sharp * self._weigh(state, own)
         return 1.0 / (1.0 + exp(max(min(-worth, 40.0), -40.0)))
 
     def _weigh(self, state: State, own: MistsState) -> float:
         """Return the worth of a position."""
-        features = self._features
+        forecast = self._forecast
         on_tile, on_bank = ghosts_by_place(own, state)
         stock, most = self._stock_and_most(state, own, on_tile)
         hope = stock + self._recovered(state, on_bank) + self._laid_to_rest(state, own)
-        features.look_at_features(state, own)
+        forecast.look_at_features(state, own)
         worth = self._race(state, own)
-        for number in range(features.count):
-            self._weigh_feature(number)
+        for feature in forecast.features:
+            self._weigh_feature(feature)
         worth += self._joining()
         if self._unclaimed > 0.0:
             worth += self._unclaimed * self._unclaimed_features(state)
         for owner in range(self._owners):
             worth += self._spares[min(state.board.supply_of(owner), MOST_SPARE)]
-        misty = bank_gap_count(state, features.frontier, self.mists.mist.bank)
+        misty = bank_gap_count(state, forecast.frontier, self.mists.mist.bank)
         worth += self._edge * float(min(misty, 10))
         if state.step.name == "claim":
             worth += self._claimable(state)
@@ -118,7 +112,7 @@ class WinEstimator(Estimates):
         worth -= lost
         worth -= (1.0 - self._hope) * self._cost(stock) + self._hope * self._cost(hope)
         ready = own.stock - (1 if own.cemeteries and not self._haunted else 0)  # LVL2-04
-        worth -= self._caught * features.unseen.calling[min(max(ready, 0), MOST_CALLED)]
+        worth -= self._caught * self._calling.share(state.bag, max(ready, 0))
         worth -= self._open_cemeteries(state, own)
         return worth
 
@@ -146,117 +140,90 @@ class WinEstimator(Estimates):
             if markers[marker] != NO_MARKER:
                 racing.append(marker)
         worth = 0.0
-        scored = vec[float]([0.0] * len(markers))
-        for k in range(self._features.deadlines):
-            self._expect(k, markers, racing, scored)
-            worth, unmarked = self._add_risk(worth, k, markers, racing, scored)
+        self._point_worths = []
+        for k, deadline in enumerate(self._forecast.deadlines):
+            scored = self._expected(k, markers, racing)
+            spread = self._spread[0] + self._spread[1] * sqrt(deadline.turns)
+            points = [0.0] * self._owners
+            unmarked = 0.0  # what a point is worth to a colour without a marker
+            for marker in racing:
+                if float(markers[marker]) < deadline.goal:
+                    short = (deadline.goal - scored[marker]) / spread
+                    worth -= _risk(short)
+                    point = _slope(short) / spread
+                    unmarked = max(unmarked, point)
+                    if marker < self._owners:
+                        points[marker] = point
             for at in range(self._owners):
                 if not self._markers or (own.marked and markers[at] == NO_MARKER):
-                    self._worths[at * MOST_DEADLINES + k] = unmarked
+                    points[at] = unmarked
+            self._point_worths.append(points)
         return worth
 
-    def _expect(self, k: i64, markers: list[int], racing: list[int], scored: vec[float]) -> None:
-        """Set what each marker may have scored by a deadline."""
-        features = self._features
-        turns = features.turns[k]
-        rest = self._rate * turns * features.in_time(1.0, turns)
+    def _expected(self, k: int, markers: list[int], racing: list[int]) -> list[float]:
+        """Return what each marker may have scored by a deadline."""
+        turns = self._forecast.deadlines[k].turns
+        rest = self._rate * turns * self._forecast.in_time(1.0, turns)
+        scored = [0.0] * len(markers)
         for marker in racing:
             scored[marker] = rest + float(markers[marker])
-        for number in range(features.count):
-            bonus = features.hound_points[number]
-            scorers = features.scorers[number]
-            chance = features.chance[number * MOST_DEADLINES + k]
-            owner: i64 = 0
-            while scorers:
-                if scorers & 1:
-                    points = chance * (features.points[number] + bonus)
-                    bonus = 0.0
-                    home = owner if self._markers else 0
-                    if home < len(markers) and markers[home] != NO_MARKER:
-                        scored[home] += points
-                    else:
-                        for marker in racing:
-                            scored[marker] += points / float(len(racing))
-                scorers >>= 1
-                owner += 1
-
-    def _add_risk(
-        self, worth: float, k: i64, markers: list[int], racing: list[int], scored: vec[float]
-    ) -> tuple[float, float]:
-        """Subtract what shortfalls at a deadline cost, and note what a point is worth.
-
-        Returns:
-            The worth, and what a point is worth to a colour without a marker.
-        """
-        owners = self._owners
-        target = self._features.goals[k]
-        spread = self._spread[0] + self._spread[1] * sqrt(self._features.turns[k])
-        unmarked = 0.0
-        for at in range(owners):
-            self._worths[at * MOST_DEADLINES + k] = 0.0
-        for marker in racing:
-            if float(markers[marker]) < target:
-                short = (target - scored[marker]) / spread
-                worth -= _risk(short)
-                point = _slope(short) / spread
-                unmarked = max(unmarked, point)
-                if marker < owners:
-                    self._worths[marker * MOST_DEADLINES + k] = point
-        return worth, unmarked
+        for feature in self._forecast.features:
+            bonus = feature.hound_points
+            for owner in feature.scorers:
+                points = feature.chance[k] * (feature.points + bonus)
+                bonus = 0.0
+                home = owner if self._markers else 0
+                if home < len(markers) and markers[home] != NO_MARKER:
+                    scored[home] += points
+                else:
+                    for marker in racing:
+                        scored[marker] += points / float(len(racing))
+        return scored
 
     # -- ghosts --------------------------------------------------------------------------------
 
     def _cost(self, stock: float) -> float:
         """Return what the ghosts on the board cost, by the stock."""
-        low = i64(stock)
+        low = int(stock)
         if low >= STOCKS:
             return 0.0
         cost = self._costs[low] + (stock - float(low)) * (self._costs[low + 1] - self._costs[low])
-        return cost * (1.0 - exp(-self._features.all_turns() / self._ghost_tiles))
+        return cost * (1.0 - exp(-self._forecast.all_turns() / self._ghost_tiles))
 
     def _given_up(self, hope: float, most: float) -> tuple[float, float]:
         """Return how many ghosts come back instead of points, and what these points are worth.
 
         The scorings worth least are given up first.
         """
-        order, worth = self._order, self._worth
-        features = self._features
-        for number in range(features.count):
-            at = number
-            while at and worth[order[at - 1]] > worth[number]:
-                order[at] = order[at - 1]
-                at -= 1
-            order[at] = number
         more = 0.0
         lost = 0.0
-        for at in range(features.count):
-            chance = features.chance[order[at] * MOST_DEADLINES + features.deadlines - 1]
+        for feature in sorted(self._forecast.features, key=lambda one: one.worth):
             relief = self._cost(hope + more) - self._cost(hope + more + most)
-            if chance * relief > worth[order[at]]:
-                more += chance * most
-                lost += worth[order[at]]
+            if feature.chance[-1] * relief > feature.worth:
+                more += feature.chance[-1] * most
+                lost += feature.worth
         return more, lost
 
     def _recovered(self, state: State, on_bank: dict[int, int]) -> float:
         """Return how many ghosts finished banks may bring back."""
-        frontier, unseen = self._features.frontier, self._features.unseen
-        turns = self._features.all_turns()
+        frontier, unseen = self._forecast.frontier, self._forecast.unseen
+        turns = self._forecast.all_turns()
         back = 0.0
         for bank, ghosts in on_bank.items():
             gap = frontier.starts(bank)
             if gap < 0:
                 continue
-            sides: i64 = 0
+            sides = 0
             cells = 0
             fit = 1.0
             while gap >= 0:
                 cells += 1
-                sides += count_bits(frontier.sides[gap])
-                share = unseen.showing_mist(frontier.demand[gap], frontier.sides[gap])
+                sides += frontier.edges(gap)
+                share = unseen.overlaying(frontier.demand[gap], frontier.sides[gap])
                 fit *= chance_to_draw(share, turns)
                 gap = frontier.next[gap]
             if state.board.open_edges(bank) == sides:  # no edge of it touches clear ground
-                chance = self._features.in_time(float(cells), turns) * fit
+                chance = self._forecast.in_time(float(cells), turns) * fit
                 if cells > 1:
                     chance *= pow(self._finishing, float(cells - 1))
                 back += chance * float(ghosts)
@@ -264,17 +231,17 @@ class WinEstimator(Estimates):
 
     def _laid_to_rest(self, state: State, own: MistsState) -> float:
         """Return how many ghosts may leave cemeteries that tiles close."""
-        turns = self._features.all_turns()
+        turns = self._forecast.all_turns()
         back = 0.0
         for segment in own.cemeteries:
             ghosts = own.ghosts.get(segment, 0)
             if ghosts:
                 cell = state.board.cell_under(segment)
-                chance = self._features.in_time(1.0, turns) / self._fencing
-                for step in SIDES:
-                    demand = state.board.demand_of(cell + step)
+                chance = self._forecast.in_time(1.0, turns) / self._fencing
+                for beside in at_sides(cell):
+                    demand = state.board.demand_of(beside)
                     if demand:
-                        share = self._features.unseen.fitting(demand)
+                        share = self._forecast.unseen.fitting(demand)
                         chance *= self._fencing * chance_to_draw(share, turns)
                 back += min(chance, 1.0) * float(ghosts)
         return back
@@ -285,92 +252,66 @@ class WinEstimator(Estimates):
         for segment in own.cemeteries:
             cell = state.board.cell_under(segment)
             missing = 0
-            for step in AROUND if self._haunted else SIDES:
-                if state.board.is_free(cell + step):
+            for beside in around(cell) if self._haunted else at_sides(cell):
+                if state.board.is_free(beside):
                     missing += 1
             cost += self._cemetery[0] + self._cemetery[1] * float(missing)
         return cost
 
     # -- features ------------------------------------------------------------------------------
 
-    def _weigh_feature(self, number: i64) -> None:
+    def _weigh_feature(self, feature: Forecast) -> None:
         """Note what a feature is worth to all who score it."""
-        features = self._features
-        worth = 0.0
-        full = features.points[number] + features.hound_points[number]
-        scorers = features.scorers[number]
-        first = number * MOST_DEADLINES
-        owner: i64 = 0
-        while scorers:
-            if scorers & 1:
-                for k in range(features.deadlines):
-                    point = self._worths[owner * MOST_DEADLINES + k]
-                    worth += full * features.chance[first + k] * point
-                full = features.points[number]
-            scorers >>= 1
-            owner += 1
-        self._worth[number] = worth
+        full = feature.points + feature.hound_points
+        for owner in feature.scorers:
+            for k, chance in enumerate(feature.chance):
+                feature.worth += full * chance * self._point_worths[k][owner]
+            full = feature.points
 
     def _joining(self) -> float:
         """Return what joining the features of two colours with one tile may bring (COOP-18)."""
-        features = self._features
+        forecast = self._forecast
+        turns = forecast.deadlines[0].turns
         worth = 0.0
-        for first in range(1, features.count):
-            if (
-                features.frontier.starts(features.feature[first]) < 0
-                or features.city[first] == NEITHER
-            ):
+        for at, first in enumerate(forecast.features):
+            if first.city == NEITHER or forecast.frontier.starts(first.feature) < 0:
                 continue
-            for second in range(first):
-                if features.city[first] != features.city[second]:
+            for second in forecast.features[:at]:
+                if first.city != second.city:
                     continue
-                best = features.share_joining(first, second)
+                best = forecast.share_joining(first, second)
                 if best > 0.0:
-                    gain = (features.points[first] + features.points[second]) * self._both(
-                        first, second
-                    )
-                    gain -= self._worth[first] + self._worth[second]
-                    worth += self._joint * chance_to_draw(best, features.turns[0]) * gain
+                    gain = (first.points + second.points) * self._both(first, second)
+                    gain -= first.worth + second.worth
+                    worth += self._joint * chance_to_draw(best, turns) * gain
         return worth
 
-    def _both(self, first: i64, second: i64) -> float:
+    def _both(self, first: Forecast, second: Forecast) -> float:
         """Return what a point of two joined features is worth to all who would score it."""
-        features = self._features
-        by = features.chance
+        together = [one + two for one, two in zip(first.followers, second.followers, strict=True)]
         both = 0.0
-        scorers = features.leaders(first, second, False)
-        owner: i64 = 0
-        while scorers:
-            if scorers & 1:
-                for k in range(features.deadlines):
-                    chance = max(by[first * MOST_DEADLINES + k], by[second * MOST_DEADLINES + k])
-                    both += chance * self._worths[owner * MOST_DEADLINES + k]
-            scorers >>= 1
-            owner += 1
+        for owner in self._forecast.scorers(together, False):
+            for k, points in enumerate(self._point_worths):
+                both += max(first.chance[k], second.chance[k]) * points[owner]
         return both
 
     def _unclaimed_features(self, state: State) -> float:
         """Return what open unclaimed features would bring to each colour, on average."""
-        features = self._features
-        frontier = features.frontier
-        to = features.count
-        point = vec[float]([0.0] * features.deadlines)
-        for k in range(features.deadlines):
-            for owner in range(self._owners):
-                point[k] += self._worths[owner * MOST_DEADLINES + k] / float(self._owners)
+        frontier = self._forecast.frontier
+        mean = [sum(points) / float(self._owners) for points in self._point_worths]
         worth = 0.0
         for gap in range(frontier.count):
-            f = frontier.feature[gap]
+            feature = frontier.feature[gap]
             if (
-                frontier.starts(f) != gap
-                or state.board.is_claimed(f)
-                or not (state.board.is_kind(f, CITY) or state.board.is_kind(f, ROAD))
-                or not features.look_at(state, f, to)
+                frontier.starts(feature) != gap
+                or state.board.is_claimed(feature)
+                or not (state.board.is_kind(feature, CITY) or state.board.is_kind(feature, ROAD))
             ):
                 continue
-            for k in range(features.deadlines):
-                chance = features.chance[to * MOST_DEADLINES + k]
-                worth += features.points[to] * chance * point[k]
+            one = Forecast(feature, self._owners)
+            if self._forecast.look_at(state, one):
+                for k, chance in enumerate(one.chance):
+                    worth += one.points * chance * mean[k]
         return worth
 
     def _claimable(self, state: State) -> float:
@@ -379,12 +320,9 @@ class WinEstimator(Estimates):
         for f in state.board.completed:
             if not state.board.is_claimed(f) and not state.board.is_kind(f, self.mists.mist.castle):
                 best = max(best, completed_points(state, f))
-        most = 0.0
-        for owner in range(self._owners):
-            worth = 0.0
-            for k in range(self._features.deadlines):
-                worth += self._worths[owner * MOST_DEADLINES + k]
-            most = max(most, worth)
+        most = max(
+            sum(points[owner] for points in self._point_worths) for owner in range(self._owners)
+        )
         return best * most
 
 

@@ -1,4 +1,4 @@
-"""`UnseenTiles`: which of the tiles to come fit where. For bots only."""
+"""`UnseenTiles`: which of the tiles that nobody has seen fit where. For bots only."""
 
 from __future__ import annotations
 
@@ -12,32 +12,25 @@ from carc.base.tiles.catalogue import DEMANDS
 
 if TYPE_CHECKING:
     from carc.base.game.rules import Rules
-    from carc.mists.team_game import TeamGame
 
-MOST_CALLED: Final = 8  # ghosts that a tile calls for at most
 _USES: Final = 5  # bits of a use of a tile: which sides, and whether it joins them
 _MOST_TURNS: Final = 17.0  # waiting for more draws than these is not worth it
 
 
 class UnseenTiles:
-    """The tiles in the piles and those that lie face down.
+    """The tiles in the bag or face down.
 
     Keep one object for many positions: it remembers what fits.
-
-    Attributes:
-        calling: For each number of ghosts in the stock, the share of tiles that may call for more.
     """
 
-    def __init__(self, mists: TeamGame, rules: Rules) -> None:
+    def __init__(self, rules: Rules) -> None:
         """Prepare for the positions of some rules."""
         catalogue = rules.catalogue
         self.rules: Final = rules
         self._main: Final = catalogue.main
         self._overlay: Final = catalogue.overlay
-        # The most ghosts a tile calls for that touches mist.
-        self._symbols: Final = [sum([ghosts for _, ghosts in some]) - 1 for some in mists.symbols]
         # By what a cell demands: the kinds that fit; and by demand, sides and use those that show
-        # mist at just these sides, or join the features at them.
+        # an overlay at just these sides, or join the features at them.
         self._fitting: Final[dict[int, list[int]]] = {}
         self._using: Final[dict[int, list[int]]] = {}
         # The last bag and its number; the shares of these kinds, and for which bag each is known.
@@ -48,7 +41,6 @@ class UnseenTiles:
         self._known: Final = vec[i64]([0] * (DEMANDS + 1))
         self._share_using: Final = vec[float]([0.0] * (DEMANDS + 1 << _USES))
         self._known_using: Final = vec[i64]([0] * (DEMANDS + 1 << _USES))
-        self.calling: Final = vec[float]([0.0] * (MOST_CALLED + 1))
 
     def look(self, bag: list[int]) -> None:
         """Look at the tiles nobody has seen, counted by kind."""
@@ -60,12 +52,6 @@ class UnseenTiles:
         for kind in range(len(bag)):
             unseen += bag[kind]
         self._count = float(max(1, unseen))
-        for stock in range(len(self.calling)):
-            self.calling[stock] = 0.0
-        for kind in range(len(bag)):
-            if bag[kind]:
-                for stock in range(max(0, min(self._symbols[kind], MOST_CALLED))):
-                    self.calling[stock] += float(bag[kind]) / self._count
 
     def fitting(self, demand: i64) -> float:
         """Return the share of the unseen tiles that fit a free cell, by what it demands."""
@@ -82,8 +68,11 @@ class UnseenTiles:
             self._share[demand] = self.share(kinds)
         return self._share[demand]
 
-    def showing_mist(self, demand: i64, sides: i64) -> float:
-        """Return the share of tiles that fit a cell and show mist at just these sides, as bits."""
+    def overlaying(self, demand: i64, sides: i64) -> float:
+        """Return the share of tiles that fit a cell and show an overlay at just these sides.
+
+        `sides`: a bit each, as in `Frontier.sides`.
+        """
         return self._share_of_use(demand, sides, False)
 
     def joining(self, demand: i64, sides: i64) -> float:
@@ -111,24 +100,24 @@ class UnseenTiles:
         return float(count) / self._count
 
     def _of_use(self, demand: int, mask: int, joined: bool) -> list[int]:
-        """Return the kinds that fit a cell and show mist at, or join, the sides of a mask."""
+        """Return the kinds that fit a cell and show an overlay at, or join, the sides of a mask."""
         kinds: list[int] = []
         catalogue = self.rules.catalogue
         for kind in range(len(catalogue.tiles)):
             for rotation in catalogue.fits(kind, demand):
                 at = (kind * 4 + rotation) * 4
-                misty = 0
+                overlaid = 0
                 together: i64 = -1
                 same = True
                 for side in range(4):
                     if self._overlay[at + side] >= 0:
-                        misty |= 1 << side
+                        overlaid |= 1 << side
                     if mask >> side & 1:
                         segment = self._main[at + side]
                         if segment < 0 or (together >= 0 and segment != together):
                             same = False
                         together = segment
-                if same if joined else misty == mask:
+                if same if joined else overlaid == mask:
                     kinds.append(kind)
                     break
         return kinds
