@@ -8,19 +8,23 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from search import Judge, Judged, softmax
+from network import Network, Weights
+from search import Judge, Judged, Search, judge_by, softmax
 
 from carc import CHANCE, Place, Rules, State
 from carc.base.evaluation.learned_weights import best_evaluation
 from carc.bots.lookahead import Lookahead, same_rotations
 from carc.learn.dataset import Dataset, DatasetWriter, read_dataset
 
+PARTS = 4  # of a round's games; those of a part are played beside each other
 Decide = Callable[[Sequence[State], Sequence[int], random.Random], list[Judged]]
 """Decides in the current positions of some games, which are numbered."""
 
 
-def play(rules: Rules, games: int, seed: str, decide: Decide, *, outcome: float, file: Path) -> int:
-    """Play games beside each other, and write what was decided as a dataset.
+def play(
+    rules: Rules, games: range, seed: str, decide: Decide, *, outcome: float, file: Path
+) -> int:
+    """Play games, by their numbers, beside each other; write what was decided as a dataset.
 
     Its columns are `policy`, by action, and by player from the one who decides on `points` and
     `chances`: how the game ended, by the weight `outcome`, and for the rest what was expected.
@@ -28,17 +32,18 @@ def play(rules: Rules, games: int, seed: str, decide: Decide, *, outcome: float,
     Returns:
         How many positions were written.
     """
-    rng = random.Random(seed)
-    states = [rules.start() for _ in range(games)]
-    deals = [rules.deal(f"{seed} {game}") for game in range(games)]
-    told: list[list[tuple[State, Judged]]] = [[] for _ in states]
-    while asked := [g for g in range(games) if _advance(states[g], deals[g])]:
+    rng = random.Random(f"{seed} from {games.start}")
+    states = {game: rules.start() for game in games}
+    deals = {game: rules.deal(f"{seed} {game}") for game in games}
+    told: dict[int, list[tuple[State, Judged]]] = {game: [] for game in games}
+    while asked := [game for game in games if _advance(states[game], deals[game])]:
         decided = decide([states[game] for game in asked], asked, rng)
         for game, judged in zip(asked, decided, strict=True):
             told[game].append((states[game].copy(), judged))
             states[game].apply(states[game].action_at(judged.action))
     with DatasetWriter(rules) as writer:
-        for end, decisions in zip(states, told, strict=True):
+        for game, decisions in told.items():
+            end = states[game]
             final = np.array([end.scores, (np.array(end.returns()) + 1) / 2])
             mixed = [
                 np.roll(
@@ -58,6 +63,47 @@ def play(rules: Rules, games: int, seed: str, decide: Decide, *, outcome: float,
             )
         writer.save(file)
         return writer.positions
+
+
+def play_part(
+    settings: dict[str, Any],
+    weights: Weights,
+    number: int,
+    part: int,
+    file: Path,
+    *,
+    judge: Judge | None = None,
+) -> int:
+    """Play a part of a round's games, in any process; see `play`.
+
+    Args:
+        settings: Those of the training.
+        weights: The network's, for numpy.
+        number: The number of the round.
+        part: The number of the part.
+        file: Where to write.
+        judge: How to ask the network, instead of by numpy.
+    """
+    rules, stage = Rules.cached(settings["rules"], settings["players"]), stage_of(settings, number)
+    by = settings[stage]
+    judge = judge or judge_by(Network(rules, settings["network"]["width"]), weights)
+    if stage == "imitation":
+        decide: Decide = Teacher(rules, by["temperature"], judge, by["own"])
+    else:
+        decide = Search(judge, by["considered"], by["turns"], by["sharpness"], noise=True).decide
+    games, seed = parts(settings, number)[part], f"{settings['seed']} {number}"
+    return play(rules, games, seed, decide, outcome=settings["training"]["outcome"], file=file)
+
+
+def stage_of(settings: dict[str, Any], number: int) -> str:
+    """Return whether a round imitates or plays itself."""
+    return "imitation" if number < settings["imitation"]["rounds"] else "self_play"
+
+
+def parts(settings: dict[str, Any], number: int) -> list[range]:
+    """Return the numbers of a round's games, part by part."""
+    games = range(settings[stage_of(settings, number)]["games"])
+    return [games[part::PARTS] for part in range(min(PARTS, len(games)))]
 
 
 def _advance(state: State, deal: Any) -> bool:

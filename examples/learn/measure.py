@@ -28,17 +28,20 @@ CALL = "from carc.commands.main import main; main()"
 def agreement(network: Network, weights: Weights, file: Path) -> float:
     """Return how often what the network likes most looks like what was chosen in a dataset."""
     data, catalogue = read_games(file), network.rules.catalogue
-    turn, bag = network.columns["actions"].at["rotation"], network.columns["bag"].at
+    turn = data.seen.columns["actions"].index("rotation")
     same = [same_rotations(catalogue, kind) for kind in range(len(catalogue.tiles))]
     agreed = 0
-    for n, chosen in enumerate(data.columns["chosen"]):
-        seen = data.seen.take(np.array([n]))
-        logits, _, _ = network.forward(weights, network.batch(seen))
-        pair = seen.rows["actions"][[logits[: len(seen.codes)].argmax(), chosen]]
-        hand = seen.rows["bag"][seen.rows["bag"][:, bag["in hand"]] == 1, bag["kind"]]
-        if len(hand) and (pair[:, turn] >= 0).all():
-            pair[:, turn] = np.array(same[hand[0]])[pair[:, turn]]
-        agreed += bool((pair[0] == pair[1]).all())
+    for some in np.array_split(np.arange(len(data)), -(-len(data) // 100)):
+        seen = data.seen.take(some)
+        logits, _, _ = network.forward(weights, network.batch(network.look(seen)))
+        for n, chosen in enumerate(data.columns["chosen"][some]):
+            first, count = seen.starts["actions"][n], seen.counts["actions"][n]
+            best = logits[first : first + count].argmax()
+            pair = seen.rows["actions"][first + np.array([best, chosen])]
+            kind, _, held = seen.of(n)["bag"].T
+            if held.any() and (pair[:, turn] >= 0).all():
+                pair[:, turn] = np.array(same[kind[held == 1][0]])[pair[:, turn]]
+            agreed += bool((pair[0] == pair[1]).all())
     return agreed / len(data)
 
 

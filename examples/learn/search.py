@@ -42,7 +42,7 @@ def judge_by(
 
     def judge(states: Sequence[State]) -> list[Judged]:
         seen = tokens_of(states)
-        said = forward(weights, network.batch(seen, padded))
+        said = forward(weights, network.batch(network.look(seen), padded))
         logits, points, chances = (np.asarray(each, np.float64) for each in said)
         ends = np.cumsum(seen.counts["actions"])
         judged = []
@@ -77,6 +77,10 @@ class Search:
     ) -> None:
         self.judge, self.considered, self.turns = judge, considered, turns
         self.sharpness, self.noise = sharpness, noise
+
+    def decide(self, states: Sequence[State], _: object, rng: random.Random) -> list[Judged]:
+        """Decide as `games.Decide` does."""
+        return self(states, rng)
 
     def __call__(self, states: Sequence[State], rng: random.Random) -> list[Judged]:
         roots, gumbel = self.judge(states), np.random.default_rng(rng.getrandbits(64)).gumbel

@@ -13,7 +13,9 @@ import argparse
 import json
 import time
 import tomllib
+from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +23,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
-from games import Decide, Teacher, play, read_games
+from games import parts, play_part, read_games, stage_of
 from jax.ops import segment_max, segment_sum
 from measure import agreement, draw, duel
 from network import POINTS, Batch, Network, Weights
 from rich.progress import Progress
-from search import Search, judge_by
+from search import judge_by
 
 from carc import Rules
 from carc.files import whole_file
@@ -42,8 +44,7 @@ class Trainer:
         self.settings, self.folder = settings, folder
         self.rules = Rules.cached(settings["rules"], settings["players"])
         self.network = Network(self.rules, settings["network"]["width"])
-        self.imitated = settings["imitation"]["rounds"]
-        self.rounds = self.imitated + settings["self_play"]["rounds"]
+        self.rounds = settings["imitation"]["rounds"] + settings["self_play"]["rounds"]
         training = settings["training"]
         rate = optax.cosine_decay_schedule(training["rate"], self.rounds * training["steps"], 0.1)
         self.optimiser = optax.adam(rate)
@@ -59,45 +60,43 @@ class Trainer:
 
     def play_round(self) -> None:
         """Play the games of a round, train, and save."""
-        number, training, began = len(self.curves), self.settings["training"], time.process_time()
-        stage = "imitation" if number < self.imitated else "self_play"
-        positions = play(
-            self.rules,
-            self.settings[stage]["games"],
-            f"{self.settings['seed']} {number}",
-            self._decides(stage),
-            outcome=training["outcome"],
-            file=self._file(number),
-        )
-        played = time.process_time()
+        number, began = len(self.curves), time.perf_counter()
+        positions = self._play(number)
+        played = time.perf_counter()
         losses = self._train(number)
-        curve = {"round": number + 1, "stage": stage, "positions": positions, **losses}
-        curve |= {"CPU s played": played - began, "CPU s trained": time.process_time() - played}
+        curve = {"round": number + 1, "stage": stage_of(self.settings, number)}
+        curve |= {"positions": positions, **losses}
+        curve |= {"s played": played - began, "s trained": time.perf_counter() - played}
         self.curves.append(curve)
         self.save()
-        self._file(number + 1 - training["window"]).unlink(missing_ok=True)
+        for file in self._files(number + 1 - self.settings["training"]["window"]):
+            file.unlink(missing_ok=True)
 
-    def _decides(self, stage: str) -> Decide:
-        by = self.settings[stage]
-        if jax.default_backend() == "cpu":  # numpy is as fast, and compiles nothing
-            judge = judge_by(self.network, jax.device_get(self.weights))
-        else:
+    def _play(self, number: int) -> int:
+        """Play the games of a round; return how many positions they have."""
+        weights, files = jax.device_get(self.weights), self._files(number)
+        tasks = [(self.settings, weights, number, part, file) for part, file in enumerate(files)]
+        if jax.default_backend() != "cpu":  # else numpy is as fast, and compiles nothing
             judge = judge_by(self.network, self.weights, self._forward, padded=True)
-        if stage == "imitation":
-            return Teacher(self.rules, by["temperature"], judge, by["own"])
-        search = Search(judge, by["considered"], by["turns"], by["sharpness"], noise=True)
-        return lambda states, _, rng: search(states, rng)
+            return sum(play_part(*task, judge=judge) for task in tasks)
+        if self.settings["processes"] == 1:
+            return sum(play_part(*task) for task in tasks)
+        spawn = get_context("spawn")  # JAX has threads
+        with ProcessPoolExecutor(self.settings["processes"], mp_context=spawn) as pool:
+            return sum(pool.map(play_part, *zip(*tasks, strict=True)))
 
-    def _file(self, number: int) -> Path:
-        return self.folder / "games" / f"{number:05}.npz"
+    def _files(self, number: int) -> list[Path]:
+        """Return the files of a round's games, one for each part; none before the first round."""
+        count = len(parts(self.settings, number)) if number >= 0 else 0
+        return [self.folder / "games" / f"{number:05}-{part}.npz" for part in range(count)]
 
     def _train(self, number: int) -> dict[str, float]:
         """Take the steps of a round on the games of the last rounds."""
         training = self.settings["training"]
         rng = np.random.default_rng([self.settings["seed"], number])
-        files = [self._file(n) for n in range(number + 1)[-training["window"] :]]
+        files = [f for n in range(number + 1)[-training["window"] :] for f in self._files(n)]
         files += map(Path, training["datasets"])
-        self._data = {file: self._data.get(file) or read_games(file) for file in files}
+        self._data = {file: self._data.get(file) or self._read(file) for file in files}
         sizes = np.array([len(self._data[file]) for file in files])
         losses = []
         for _ in range(training["steps"]):
@@ -106,6 +105,11 @@ class Trainer:
             self.weights, self.state, loss = self._step(self.weights, self.state, batch)
             losses.append(loss)
         return {name: float(np.mean([loss[name] for loss in losses])) for name in losses[0]}
+
+    def _read(self, file: Path) -> Dataset:
+        """Return games with the tokens as the network looks at them."""
+        data = read_games(file)
+        return Dataset(data.rules, self.network.look(data.seen), data.columns)
 
     def _batch(self, data: Dataset, some: Any) -> Batch:
         """Return some positions, and what is to be learned of them."""

@@ -1,5 +1,6 @@
 """The example that learns: the network, the search, the training that goes on after a kill."""
 
+import importlib
 import json
 import random
 import signal
@@ -14,9 +15,13 @@ import numpy as np
 import pytest
 from support.notation import do, start
 
-from carc import CHANCE, Rules, State, play
+from carc import CHANCE, Place, Rules, State, play
+from carc.base.cells import WIDTH
 from carc.bots import by_name
 from carc.learn.dataset import read_dataset, tokens_of
+from carc.learn.observation import encoding_for
+from carc.learn.token_arrays import views
+from carc.learn.tokens import TokenWriter
 
 FOLDER = Path(__file__).resolve().parents[2] / "examples" / "learn"
 BASE = Rules.cached("base", 2)
@@ -26,13 +31,9 @@ BASE = Rules.cached("base", 2)
 def example(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """The modules of the example that need numpy alone."""
     monkeypatch.syspath_prepend(str(FOLDER))
-    import bot
-    import games
-    import network
-    import search
-
-    yield SimpleNamespace(bot=bot, games=games, network=network, search=search)
-    for name in ("bot", "games", "network", "search"):
+    names = ("bot", "changes", "games", "network", "search")
+    yield SimpleNamespace(**{name: importlib.import_module(name) for name in names})
+    for name in names:
         del sys.modules[name]
 
 
@@ -64,7 +65,7 @@ def test_a_position_is_judged_the_same_alone_and_beside_others(example: Any) -> 
 def test_a_padded_batch_says_the_same(example: Any) -> None:
     net = example.network.Network(BASE, 16)
     weights, states = net.new_weights(1), decisions(21)
-    seen = tokens_of(states)
+    seen = net.look(tokens_of(states))
     plain = net.forward(weights, net.batch(seen))
     padded = net.forward(weights, net.batch(seen, padded=True))
     rows = len(seen.codes)
@@ -76,7 +77,7 @@ def test_a_padded_batch_says_the_same(example: Any) -> None:
 def test_who_decides_comes_first_in_the_network_and_players_by_seat_outside(example: Any) -> None:
     net = example.network.Network(BASE, 8)
     weights, states = net.new_weights(1), decisions(12)
-    _, points, _ = net.forward(weights, net.batch(tokens_of(states)))
+    _, points, _ = net.forward(weights, net.batch(net.look(tokens_of(states))))
     assert {state.current_player for state in states} == {0, 1}
     said = example.search.judge_by(net, weights)(states)
     for state, judged, (own, others) in zip(states, said, points[:12], strict=True):
@@ -84,16 +85,58 @@ def test_who_decides_comes_first_in_the_network_and_players_by_seat_outside(exam
         assert judged.points[1 - state.current_player] == pytest.approx(others)
 
 
-def test_what_a_placement_meets_is_told_by_the_tiles_own_sides(example: Any) -> None:
-    """East of the first tile, V meets its road by its own west side or, turned, by its south."""
-    net = example.network.Network(BASE, 8)
-    state = do(start(), "draw:V")
-    seen = tokens_of([state])
-    road = seen.rows["tiles"][0, net.columns["tiles"].at["feature 1"]]  # D's segments: city, road
-    sides = net.batch(seen)["sides"]
-    legal = [str(action) for action in state.legal_actions()]
-    assert [at for at, row in enumerate(sides[legal.index("place:1,0,0")]) if row == road] == [3]
-    assert [at for at, row in enumerate(sides[legal.index("place:1,0,1")]) if row == road] == [2]
+def seen_by(state: State, player: int) -> Any:
+    """What a player sees, as a network is given it."""
+    writer = TokenWriter(encoding_for(BASE))
+    writer.write(state, player)
+    return views(writer)
+
+
+def test_features_become_what_an_action_makes_of_them(example: Any) -> None:
+    """The rows that stay and those that change are the rows after the action."""
+    changes, geometry = example.changes, example.changes.Geometry(BASE)
+    names = ["kind", "tiles", "open", "marks", "missing", "own", "others"]
+
+    def told(rows: Any) -> list[Any]:
+        rows = rows[:, [changes.FEATURE.index(name) for name in names]]
+        rows[rows[:, 2] == 0, -2:] = 0  # what is complete may have been scored meanwhile
+        return sorted(rows.tolist())
+
+    for state in decisions(88)[::9]:
+        found = changes.changes(geometry, seen_by(state, state.current_player)).rows
+        for number, action in enumerate(state.legal_actions()):
+            if isinstance(action, Place) and number % 5:
+                continue  # every fifth placement, each claim
+            after = state.copy()
+            after.apply(action)
+            of, which = found["gone"].T
+            stay = np.delete(found["features"], which[of == number], axis=0)
+            new = found["changed"][found["changed"][:, 0] == number, 1:]
+            became = changes.changes(geometry, seen_by(after, state.current_player)).rows
+            together = told(np.concatenate([stay, new]))
+            assert together == told(became["features"]), (state.to_text(), str(action))
+
+
+def test_free_cells_beside_a_placement_tell_how_many_tiles_fit(example: Any) -> None:
+    changes, geometry = example.changes, example.changes.Geometry(BASE)
+    late = [state for state in decisions(88) if state.tiles_left < 28]
+    state = next(state for state in late if state.step.name == "place")
+    rows = changes.changes(geometry, seen_by(state, state.current_player)).rows
+    action = state.legal_actions()[0]
+    assert isinstance(action, Place)
+    after = state.copy()
+    after.apply(action)
+    while after.current_player != CHANCE:
+        after.apply(after.legal_actions()[-1])
+    fitting: dict[int, int] = {}
+    for draw, _ in after.chance_outcomes():
+        drawn = after.copy()
+        drawn.apply(draw)
+        for cell in {place.cell for place in drawn.legal_actions() if isinstance(place, Place)}:
+            fitting[cell] = fitting.get(cell, 0) + after.bag[draw.kind]
+    beside = [fitting.get(action.cell + step, 0) for step in (-WIDTH, 1, WIDTH, -1)]
+    free = rows["cells"][rows["cells"][:, 0] == 0, 1]
+    assert sorted(free[free > 0].tolist()) == sorted(n for n in beside if n)
 
 
 class Counts:
@@ -182,7 +225,7 @@ def test_games_are_written_as_they_ended_and_were_expected_to_for_who_decided(
         ]
 
     file = tmp_path / "games.npz"
-    count = example.games.play(BASE, 2, "seed", decide, outcome=0.25, file=file)
+    count = example.games.play(BASE, range(2), "seed", decide, outcome=0.25, file=file)
     columns = read_dataset(file).columns
     told = zip(columns["points"].tolist(), columns["chances"].tolist(), strict=True)
     for game in (0, 1):
@@ -231,6 +274,7 @@ TINY = """
 rules = "base"
 players = 2
 seed = 1
+processes = 1
 [network]
 width = 8
 [imitation]
@@ -260,9 +304,9 @@ agreement = []
 """
 
 
-def trains(folder: Path, kill_after: int = 0) -> None:
+def trains(folder: Path, kill_after: int = 0, processes: int = 1) -> None:
     """Train, killed when so many rounds were played."""
-    (folder / "tiny.toml").write_text(TINY)
+    (folder / "tiny.toml").write_text(TINY.replace("processes = 1", f"processes = {processes}"))
     words = ["train.py", str(folder / "run"), "--settings", str(folder / "tiny.toml")]
     with subprocess.Popen(
         [sys.executable, *words], cwd=FOLDER, stdout=subprocess.PIPE, text=True
@@ -282,7 +326,7 @@ def test_a_killed_training_goes_on_and_ends_with_the_same_weights(tmp_path: Path
         folder.mkdir()
     trains(whole)
     trains(killed, kill_after=1)
-    trains(killed, kill_after=3)
+    trains(killed, kill_after=3, processes=2)
     trains(killed)
     weights = "run/network.npz"
     assert (whole / weights).read_bytes() == (killed / weights).read_bytes()
