@@ -1,4 +1,4 @@
-"""Words of four numbers of 16 bits: measured, one word is written in a third of the time."""
+"""Four numbers of 16 bits in one int: measured, it is written in a third of the time."""
 
 from __future__ import annotations
 

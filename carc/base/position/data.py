@@ -1,4 +1,4 @@
-"""A position as JSON data (`docs/positions.md`): one function for each shape of a part."""
+"""Reads a position from JSON data (`docs/positions.md`): one function for each shape of a part."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A state as JSON data: what is needed to make it again, and everything visible.
+"""Writes a state as JSON data: what is needed to make it again, and everything visible.
 
 Tiles and segments are numbered in the order of placement, so data contain no such number. The form
 is in `docs/positions.md`.

@@ -1,4 +1,4 @@
-"""A state as one line of text, like FEN in chess (`docs/positions.md`)."""
+"""Writes a state as one line of text, like FEN in chess; its form is in `carc.base.position.text`."""
 
 from __future__ import annotations
 
