@@ -107,12 +107,8 @@ def ladder_named(request: Request, name: str) -> WatchedTournament:
     return found
 
 
-async def ask_of(request: Request) -> Ask:
+def ask_of(request: Request) -> Ask:
     """Return what a request asks of the ladder that its address names."""
-    return await run_in_threadpool(_ask_of, request)
-
-
-def _ask_of(request: Request) -> Ask:
     tournament = ladder_named(request, request.path_params["ladder"])
     return Ask(
         tournament,
@@ -137,28 +133,24 @@ def _json(answer: attrs.AttrsInstance, code: int = 200) -> Response:
 
 
 def _route(answer: Answer) -> Route:
-    async def respond(request: Request) -> Response:
-        ask = await ask_of(request)
+    def respond(request: Request) -> Response:
+        ask = ask_of(request)
         if answer.operation.needs and ask.author is None:
             raise HTTPException(401, "An author's token is wanted.")
         for each in answer.operation.query:
             if each.required and each.name not in request.query_params:
                 raise HTTPException(400, f"The address has no {each.name}.")
-        return await run_in_threadpool(lambda: _json(answer.read(ask)))
+        return _json(answer.read(ask))
 
     return Route(answer.operation.path, respond)
 
 
-async def ladders(request: Request) -> Response:
+def ladders(request: Request) -> Response:
     """List the ladders."""
     tournaments: TournamentFolder = request.app.state.tournaments
+    found = (each for each in tournaments.all() if each.is_ladder)
     arena = request.app.state.arena
-
-    def read() -> Response:
-        found = (each for each in tournaments.all() if each.is_ladder)
-        return _json(data.Ladders(tuple(answers.ladder(Ask(each, arena)) for each in found)))
-
-    return await run_in_threadpool(read)
+    return _json(data.Ladders(tuple(answers.ladder(Ask(each, arena)) for each in found)))
 
 
 @attrs.frozen
@@ -273,31 +265,26 @@ async def submit(request: Request) -> Response:
     return _json(queue.add(author, await request.body(), Registry()), 202)
 
 
-async def uploaded(request: Request) -> Response:
+def uploaded(request: Request) -> Response:
     """Tell an author how the check of a bot goes."""
-    author = await run_in_threadpool(_author_wanted, request)
     queue: UploadQueue = request.app.state.uploads
-    return _json(queue.of(author, request.path_params["upload"]))
+    return _json(queue.of(_author_wanted(request), request.path_params["upload"]))
 
 
-async def feed(request: Request) -> Response:
+def feed(request: Request) -> Response:
     """Return the results of a bot or of an author's bots as an Atom feed."""
-    ask = await ask_of(request)
+    ask = ask_of(request)
     author = request.query_params.get("author", "")
     origin = f"{request.url.scheme}://{request.url.netloc}"
-
-    def read() -> str:
-        bots, games = answers.results(ask, author)
-        return feeds.feed(origin, ask.tournament.name, author or ask.bot, bots, games)
-
-    text = await run_in_threadpool(read)
+    bots, games = answers.results(ask, author)
+    text = feeds.feed(origin, ask.tournament.name, author or ask.bot, bots, games)
     tag = f'"{hashlib.sha256(text.encode()).hexdigest()[:32]}"'
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=NOT_MODIFIED, headers={"ETag": tag})
     return Response(text, media_type=feeds.TYPE, headers={"ETag": tag})
 
 
-async def description(request: Request) -> Response:
+def description(request: Request) -> Response:
     """Describe the API; where no arena runs, without its addresses for remote bots."""
     arena = request.app.state.arena
     paths = {at: each for at, each in DOCUMENT["paths"].items() if arena or at.startswith(PREFIX)}

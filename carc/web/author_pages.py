@@ -46,18 +46,13 @@ def may_read_log(author: str | None, bot: str) -> bool:
     )
 
 
-async def bots(request: Request) -> Response:
+def bots(request: Request, error: str = "", code: int = 200) -> Response:
     """Show the submitted bots, and the form to submit one."""
-    return await _bots(request, "")
-
-
-async def _bots(request: Request, error: str, code: int = 200) -> Response:
-    submissions = await run_in_threadpool(Registry().submissions)
     return render(
         request,
         "bots.html",
         ladders=[each.name for each in request.app.state.tournaments.all() if each.is_ladder],
-        submissions=[submission for submission in submissions if not submission.withdrawn],
+        submissions=[each for each in Registry().submissions() if not each.withdrawn],
         author=author_of(request),
         error=error,
         code=code,
@@ -69,7 +64,7 @@ async def sign_in(request: Request) -> Response:
     form = await request.form(max_files=0, max_fields=2)
     token = str(form.get("token", ""))
     if token and _author(request, token) is None:
-        return await _bots(request, "This token is not known.", 403)
+        return await run_in_threadpool(bots, request, "This token is not known.", 403)
     response = RedirectResponse("/bots", 303)
     response.set_cookie(
         COOKIE,
@@ -90,17 +85,19 @@ async def upload(request: Request) -> Response:
     async with request.form(max_files=1, max_fields=2) as form:
         file = form.get("bot")
         if not isinstance(file, UploadFile) or not file.filename:
-            return await _bots(request, "Choose a zip archive of your bot's folder.", 400)
+            return await run_in_threadpool(
+                bots, request, "Choose a zip archive of your bot's folder.", 400
+            )
         archive = await file.read()
     queue: UploadQueue = request.app.state.uploads
     try:
         added = queue.add(author, archive, Registry())
     except Refused as error:
-        return await _bots(request, str(error), error.code)
+        return await run_in_threadpool(bots, request, str(error), error.code)
     return RedirectResponse(f"/bots/{added.id}", 303)
 
 
-async def progress(request: Request) -> Response:
+def progress(request: Request) -> Response:
     """Show the check of an upload to its author."""
     queue: UploadQueue = request.app.state.uploads
     current = queue.of(author_of(request), request.path_params["upload"])

@@ -26,10 +26,10 @@ ANALYSED_AT_ONCE = 5
 """Losses that one request has analysed."""
 
 
-async def _read(request: Request) -> tuple[WatchedTournament, Snapshot | None]:
+def _read(request: Request) -> tuple[WatchedTournament, Snapshot | None]:
     """Return the tournament that the address names, and what is known of it."""
-    tournament = await tournament_of(request)
-    snapshot, error = await run_in_threadpool(tournament.wait, PATIENCE)
+    tournament = tournament_of(request)
+    snapshot, error = tournament.wait(PATIENCE)
     if error:
         raise HTTPException(404, error)
     return tournament, snapshot
@@ -97,22 +97,22 @@ def _to_analyse(losses: Sequence[Loss], waiting: Collection[str]) -> list[str]:
     return [each.game.id for each in losses if each.costly is None][:ANALYSED_AT_ONCE]
 
 
-async def bot(request: Request) -> Response:
+def bot(request: Request) -> Response:
     """Show the results of one bot; with `since`, only the part that changes, or 204."""
-    tournament, snapshot = await _read(request)
+    tournament, snapshot = _read(request)
     name = request.query_params.get("bot", "")
     queue: AnalysisQueue = request.app.state.analyses
-    playing = await run_in_threadpool(request.app.state.tournaments.being_played)
+    playing = request.app.state.tournaments.being_played()
     since = request.query_params.get("since")
     if since == _bot_stamp(tournament, snapshot, queue.waiting(tournament.folder), playing):
         return Response(status_code=204)
-    values = await run_in_threadpool(_bot, tournament, snapshot, name, queue, playing)
+    values = _bot(tournament, snapshot, name, queue, playing)
     return render(request, "bot.html" if since is None else "_bot.html", **values)
 
 
-async def comparison(request: Request) -> Response:
+def comparison(request: Request) -> Response:
     """Show two bots side by side."""
-    tournament, snapshot = await _read(request)
+    tournament, snapshot = _read(request)
     first, second = (request.query_params.get(key, "") for key in "ab")
     compared = None
     if snapshot is not None and snapshot.games is not None:
@@ -120,7 +120,7 @@ async def comparison(request: Request) -> Response:
         _row(snapshot, second)
         if first == second:
             raise HTTPException(404, "Choose two different bots.")
-        compared = await run_in_threadpool(compare, first, second, snapshot.board, snapshot.games)
+        compared = compare(first, second, snapshot.board, snapshot.games)
     return render(
         request,
         "compare.html",
@@ -133,14 +133,18 @@ async def comparison(request: Request) -> Response:
 
 async def analyse(request: Request) -> Response:
     """Have a game analysed, or the worst losses of a bot, and lead back to the page."""
-    tournament, snapshot = await _read(request)
     form = await request.form(max_files=0, max_fields=2)
     game, name = str(form.get("game", "")), str(form.get("bot", ""))
+    return await run_in_threadpool(_analyse, request, game, name)
+
+
+def _analyse(request: Request, game: str, name: str) -> Response:
+    tournament, snapshot = _read(request)
     queue: AnalysisQueue = request.app.state.analyses
-    if playing := await run_in_threadpool(request.app.state.tournaments.being_played):
+    if playing := request.app.state.tournaments.being_played():
         raise CarcError(f"games can be analysed when the tournament {playing} has ended")
     if game:
-        outcome = await run_in_threadpool(tournament.outcome, game)
+        outcome = tournament.outcome(game)
         if not outcome.record:
             raise HTTPException(404, f"Game {game} has no record.")
         queue.add(tournament.folder, [outcome.id])
@@ -148,16 +152,16 @@ async def analyse(request: Request) -> Response:
     if snapshot is None or snapshot.games is None:
         raise HTTPException(404, "The games are still being read.")
     _row(snapshot, name)
-    values = await run_in_threadpool(_bot, tournament, snapshot, name, queue, playing)
+    values = _bot(tournament, snapshot, name, queue, playing)
     queue.add(tournament.folder, values["to_analyse"])
     address = request.url_for("bot", name=tournament.name).include_query_params(bot=name)
     return RedirectResponse(f"{address.path}?{address.query}", 303)
 
 
-async def analysis_news(request: Request) -> Response:
+def analysis_news(request: Request) -> Response:
     """Return what has become of the analysis of a game; 204 while it waits."""
-    tournament = await tournament_of(request)
-    outcome = await run_in_threadpool(tournament.outcome, request.path_params["game"])
+    tournament = tournament_of(request)
+    outcome = tournament.outcome(request.path_params["game"])
     queue: AnalysisQueue = request.app.state.analyses
     if outcome.id in queue.waiting(tournament.folder):
         return Response(status_code=204)

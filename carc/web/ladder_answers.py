@@ -118,16 +118,16 @@ def board(ask: Ask) -> Board:
     visits = _visits(ask)
     with LadderReader.opening(ask.tournament.folder) as ledger:
         about = _ladder(ask, ledger)
-        page, pages, first = _turned(ask, about.bots, PLACES_ON_PAGE)
+        page, pages, first = turned(ask.page, about.bots, PLACES_ON_PAGE)
         standings = ledger.standings.page(PLACES_ON_PAGE, first, PLAYS)
     places = [_place(each, at, visits) for at, each in enumerate(standings, start=first + 1)]
     return Board(about, page, pages, tuple(places))
 
 
-def _turned(ask: Ask, count: int, on_page: int) -> tuple[int, int, int]:
+def turned(page: int, count: int, on_page: int) -> tuple[int, int, int]:
     """Return the page that is asked for of so many things, the number of pages, its first thing."""
     pages = max(1, -(-count // on_page))
-    page = min(ask.page, pages)
+    page = min(page, pages)
     return page, pages, on_page * (page - 1)
 
 
@@ -210,7 +210,7 @@ def games(ask: Ask) -> Games:
         if ask.bot:
             _standing(ask, ledger)
         count = ledger.count_of(ask.bot) if ask.bot else ledger.ended
-        page, pages, first = _turned(ask, count, GAMES_ON_PAGE)
+        page, pages, first = turned(ask.page, count, GAMES_ON_PAGE)
         if ask.bot:
             ids = ledger.latest_of([ask.bot], GAMES_ON_PAGE, first)
         else:
@@ -352,7 +352,7 @@ def own(ask: Ask) -> Own:
             raise Unknown(f"no bot {ask.bot!r:.80} in this ladder is yours")
         wanted = [ask.bot] if ask.bot else names
         count = sum(map(ledger.count_of, wanted))
-        page, pages, first = _turned(ask, count, GAMES_ON_PAGE)
+        page, pages, first = turned(ask.page, count, GAMES_ON_PAGE)
         if ask.faults:
             pages = page = 1
             ids = ledger.faulty(wanted, GAMES_ON_PAGE)

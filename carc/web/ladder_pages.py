@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
+from functools import partial
+from operator import attrgetter
 from typing import Any
 
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -18,23 +19,17 @@ from carc.web import board_pictures
 from carc.web import ladder_answers as answers
 from carc.web.api import ask_of
 from carc.web.ladder_answers import Ask
-from carc.web.ladder_data import Point, Version
+from carc.web.ladder_data import Version
 from carc.web.rendering import render
 
 
 def _page(path: str, template: str, read: Callable[[Ask], dict[str, Any]]) -> Route:
     """Return the route of a page whose changing part a script asks for, with `since`."""
-
-    async def respond(request: Request) -> Response:
-        # All of it in a thread: remote bots are served beside it.
-        return await run_in_threadpool(_shown, request, await ask_of(request), template, read)
-
-    return Route(path, respond)
+    return Route(f"/ladder/{{ladder}}{path}", partial(_shown, template, read))
 
 
-def _shown(
-    request: Request, ask: Ask, template: str, read: Callable[[Ask], dict[str, Any]]
-) -> Response:
+def _shown(template: str, read: Callable[[Ask], dict[str, Any]], request: Request) -> Response:
+    ask = ask_of(request)
     values = read(ask)
     stamp = hashlib.sha256(repr(values).encode()).hexdigest()[:16]
     since = request.query_params.get("since")
@@ -60,16 +55,8 @@ def _board(ask: Ask) -> dict[str, Any]:
     return {"board": answers.board(ask), "live": len(answers.live(ask).games)}
 
 
-def _games(ask: Ask) -> dict[str, Any]:
-    return {"games": answers.games(ask)}
-
-
 def _live(ask: Ask) -> dict[str, Any]:
     return {"live": answers.live(ask), "queue": answers.queue(ask)}
-
-
-def _activity(ask: Ask) -> dict[str, Any]:
-    return {"activity": answers.activity(ask)}
 
 
 def _bot(ask: Ask) -> dict[str, Any]:
@@ -90,7 +77,9 @@ def _curves(versions: Sequence[Version]) -> str:
         HistoryPoint(
             games,
             {
-                bot: max((point for point in history if point.games <= games), key=_games_of).mu
+                bot: max(
+                    (point for point in history if point.games <= games), key=attrgetter("games")
+                ).mu
                 for bot, history in named.items()
                 if history[0].games <= games
             },
@@ -102,10 +91,6 @@ def _curves(versions: Sequence[Version]) -> str:
     return board_pictures.curves(points, bots, bots)
 
 
-def _games_of(point: Point) -> int:
-    return point.games
-
-
 def _own(ask: Ask) -> dict[str, Any]:
     if ask.author is None:
         raise HTTPException(403, "Only an author has a page of their own. Sign in first.")
@@ -113,10 +98,10 @@ def _own(ask: Ask) -> dict[str, Any]:
 
 
 ROUTES = [
-    _page("/ladder/{ladder}", "ladder.html", _board),
-    _page("/ladder/{ladder}/games", "ladder_games.html", _games),
-    _page("/ladder/{ladder}/live", "ladder_live.html", _live),
-    _page("/ladder/{ladder}/activity", "ladder_activity.html", _activity),
-    _page("/ladder/{ladder}/bot", "ladder_bot.html", _bot),
-    _page("/ladder/{ladder}/own", "ladder_own.html", _own),
+    _page("", "ladder.html", _board),
+    _page("/games", "ladder_games.html", lambda ask: {"games": answers.games(ask)}),
+    _page("/live", "ladder_live.html", _live),
+    _page("/activity", "ladder_activity.html", lambda ask: {"activity": answers.activity(ask)}),
+    _page("/bot", "ladder_bot.html", _bot),
+    _page("/own", "ladder_own.html", _own),
 ]

@@ -12,7 +12,6 @@ from datetime import datetime
 from statistics import median
 from typing import Final
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -62,10 +61,10 @@ def _lines(name: str, values: Values) -> Iterator[str]:
         yield f"carc_{name}{labels} {value}"
 
 
-async def metrics(request: Request) -> Response:
+def metrics(request: Request) -> Response:
     """Return the metrics of the arena."""
     state = request.app.state
-    found = await run_in_threadpool(_of_ladders, state.arena)
+    found = _of_ladders(state.arena)
     load = state.arena.load()
     found |= {
         "jobs": {"": load.jobs},
@@ -101,7 +100,7 @@ def _of_ladders(arena: Arena) -> dict[str, Values]:
 
 
 def _of_relay(relay: Relay) -> dict[str, Values]:
-    """Read what the relay knows; in its event loop."""
+    """Read what the relay knows."""
     visits = relay.visits()
     latency = [visit.latency for visit in visits] or [0.0]
     return {

@@ -33,7 +33,7 @@ def _tables(request: Request) -> LiveTables:
     return tables
 
 
-async def new(request: Request) -> Response:
+def new(request: Request) -> Response:
     """Show the form that opens a table, filled in as a preset says."""
     wanted = request.query_params.get("preset", "")
     preset = next((each for each in presets() if each.id == wanted), None)
@@ -42,11 +42,10 @@ async def new(request: Request) -> Response:
         form = {f"seat{number}": "" for number in range(MOST_SEATS)}
         form |= {f"seat{number}": kind for number, kind in enumerate(preset.seats)}
         form["rules"] = preset.rules
-    return await _form(request, form, "")
+    return _form(request, form, "")
 
 
-async def _form(request: Request, form: dict[str, str], error: str) -> Response:
-    cards = await run_in_threadpool(rules_cards.cards)
+def _form(request: Request, form: dict[str, str], error: str) -> Response:
     levels = levels_among(_tables(request).bots)
     usual = [PERSON, LEVEL + levels[min(_USUAL_LEVEL, len(levels) - 1)].id if levels else PERSON]
     chosen = [form.get(f"seat{number}", "") for number in range(MOST_SEATS)]
@@ -60,11 +59,11 @@ async def _form(request: Request, form: dict[str, str], error: str) -> Response:
         bots=_tables(request).bots,
         levels=levels,
         presets=presets(),
-        cards=cards,
+        cards=rules_cards.cards(),
         chosen=chosen,
         names=rules_cards.names_in(spec),
         options=rules_cards.options_in(spec),
-        choice=await run_in_threadpool(rules_cards.explain, spec, players, MOST_SPEC),
+        choice=rules_cards.explain(spec, players, MOST_SPEC),
         figures={
             colour: artwork.figure("meeple", number, False) for number, colour in enumerate(COLOURS)
         },
@@ -80,19 +79,19 @@ async def _form(request: Request, form: dict[str, str], error: str) -> Response:
     )
 
 
-async def check(request: Request) -> Response:
+def check(request: Request) -> Response:
     """Say what chosen rules mean, as a part of the page."""
     spec = request.query_params.get("rules", "").strip() or "base"
     text = request.query_params.get("players", "")
     players = int(text) if text.isascii() and text.isdecimal() and len(text) < 3 else 2
-    choice = await run_in_threadpool(rules_cards.explain, spec, players, MOST_SPEC)
+    choice = rules_cards.explain(spec, players, MOST_SPEC)
     return render(request, "_choice.html", choice=choice)
 
 
-async def picture(request: Request) -> Response:
+def picture(request: Request) -> Response:
     """Return the picture of a game or an expansion."""
     try:
-        svg = await run_in_threadpool(rules_cards.picture, request.path_params["name"])
+        svg = rules_cards.picture(request.path_params["name"])
     except LookupError:
         raise HTTPException(404, "There is no such expansion.") from None
     return Response(svg, media_type="image/svg+xml", headers={"Cache-Control": f"max-age={_DAY}"})
@@ -107,7 +106,7 @@ async def create(request: Request) -> Response:
             saved = await _saved(data)
             table = await run_in_threadpool(_open, _tables(request), form, saved)
         except CarcError as error:
-            return await _form(request, form, str(error))
+            return await run_in_threadpool(_form, request, form, str(error))
     return RedirectResponse(f"/table/{table.id}/{table.keys[min(table.keys)]}", 303)
 
 

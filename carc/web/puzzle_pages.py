@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 import attrs
 from starlette.concurrency import run_in_threadpool
@@ -14,16 +14,19 @@ from starlette.routing import Route
 
 from carc.base.game.state import State
 from carc.drawing import board_svg
-from carc.drawing.style import style
 from carc.match.interactive import InteractiveMatch
 from carc.puzzles import Puzzle
 from carc.puzzles.reasons import reasons
 from carc.puzzles.turns import after_turn, is_complete
-from carc.web import rules_cards
 from carc.web.live_table import LiveTable
 from carc.web.rendering import render
 from carc.web.solvers import Solvers
-from carc.web.table_pages import features_of_cell, preview_of_placement, table_values
+from carc.web.table_pages import (
+    features_of_cell,
+    preview_of_placement,
+    table_values,
+    unchanging_values,
+)
 from carc.web.turn_words import turn_words
 from carc.web.visitors import keep_cookie
 
@@ -58,10 +61,9 @@ def _token(request: Request) -> str:
     return request.cookies.get(COOKIE, "")
 
 
-async def _found(request: Request) -> tuple[Puzzle, Turn]:
+def _found(request: Request) -> tuple[Puzzle, Turn]:
     """Return the puzzle that an address names, and the actions played so far."""
-    puzzles = await run_in_threadpool(lambda: _solvers(request).puzzles)
-    puzzle = puzzles.get(request.path_params["puzzle"])
+    puzzle = _solvers(request).puzzles.get(request.path_params["puzzle"])
     if puzzle is None:
         raise HTTPException(404, "There is no such puzzle.")
     return puzzle, tuple(part for part in request.path_params["turn"].split("/") if part)
@@ -84,42 +86,36 @@ def _table(puzzle: Puzzle, turn: Turn) -> LiveTable:
     return live
 
 
-async def next_puzzle(request: Request) -> Response:
+def next_puzzle(request: Request) -> Response:
     """Lead to the puzzle nearest to the visitor's strength."""
-    puzzle = await run_in_threadpool(_solvers(request).next, _token(request))
+    puzzle = _solvers(request).next(_token(request))
     if puzzle is not None:
         return RedirectResponse(f"/puzzles/{puzzle.id}", 303)
     message = "You have tried every puzzle that is here."
     return render(request, "message.html", heading="No more puzzles", message=message)
 
 
-async def puzzle_page(request: Request) -> Response:
+def puzzle_page(request: Request) -> Response:
     """Show a puzzle, or its answer to a visitor who has tried it."""
-    puzzle, turn = await _found(request)
-    solver = await run_in_threadpool(_solvers(request).solver, _token(request))
-    if puzzle.id in solver.attempts:
-        return await run_in_threadpool(_answer, request, puzzle)
-    return await run_in_threadpool(_question, request, puzzle, turn, "puzzle.html")
+    puzzle, turn = _found(request)
+    if puzzle.id in _solvers(request).solver(_token(request)).attempts:
+        return _answer(request, puzzle)
+    return _question(request, puzzle, turn, "puzzle.html")
 
 
 def _question(request: Request, puzzle: Puzzle, turn: Turn, template: str) -> Response:
     live = _table(puzzle, turn)
-    state = _table(puzzle, ()).match.state
+    player = _table(puzzle, ()).match.state.current_player
     address = f"/puzzles/{puzzle.id}"
     return render(
         request,
         template,
         **{
-            **table_values(live, live.view(), state.current_player),
-            "table": live,
-            "seat": state.current_player,
-            "address": "/".join((address, *turn)),
+            **table_values(live, live.view(), player, "/".join((address, *turn))),
+            **unchanging_values(live),
             "again": address if turn else "",
             "is_live": False,
             "company": "",
-            "definitions": board_svg.definitions(live.tiles, live.tiles),
-            "style": style("auto"),
-            "rules_title": rules_cards.title_of(puzzle.rules),
             "rating": round(_solvers(request).rating(puzzle)[0]),
             "own": round(_solvers(request).solver(_token(request)).rating[0]),
         },
@@ -146,8 +142,7 @@ def _answer(request: Request, puzzle: Puzzle) -> Response:
         before=round(attempt.before[0]),
         after=round(attempt.after[0]),
         rating=round(solvers.rating(puzzle)[0]),
-        definitions=board_svg.definitions(live.tiles, live.tiles),
-        style=style("auto"),
+        **unchanging_values(live),
     )
 
 
@@ -167,16 +162,20 @@ def _board(live: LiveTable, turn: Turn, heading: str) -> _Board:
 
 async def play(request: Request) -> Response:
     """Play an action of the turn. The last one is the answer of the visitor."""
-    puzzle, turn = await _found(request)
     form = await request.form(max_files=0, max_fields=8)
-    turn = await run_in_threadpool(_played, puzzle, (*turn, str(form.get("action", ""))))
+    return await run_in_threadpool(_play, request, str(form.get("action", "")))
+
+
+def _play(request: Request, action: str) -> Response:
+    puzzle, turn = _found(request)
+    turn = _played(puzzle, (*turn, action))
     start = _table(puzzle, ()).match.state
     is_part = request.headers.get("x-carc") == "part"
     if not is_complete(_table(puzzle, turn).match.state, start.current_player):
         if is_part:
-            return await run_in_threadpool(_question, request, puzzle, turn, "_table.html")
+            return _question(request, puzzle, turn, "_table.html")
         return RedirectResponse("/".join((f"/puzzles/{puzzle.id}", *turn)), 303)
-    token = await run_in_threadpool(_solvers(request).attempt, _token(request), puzzle, turn)
+    token = _solvers(request).attempt(_token(request), puzzle, turn)
     # A script that gets no part of a page loads it anew.
     response = Response() if is_part else RedirectResponse(f"/puzzles/{puzzle.id}", 303)
     keep_cookie(response, request, COOKIE, token)
@@ -197,16 +196,15 @@ def _played(puzzle: Puzzle, turn: Turn) -> Turn:
     return turn
 
 
-async def preview(request: Request) -> Response:
+def preview(request: Request) -> Response:
     """Show what the features of the tile in hand would be, as a part of the page."""
-    live = await run_in_threadpool(_table, *await _found(request))
-    player: Any = live.match.state.current_player
-    return await preview_of_placement(request, live, player, live.version)
+    live = _table(*_found(request))
+    return preview_of_placement(request, live, live.match.state.current_player, live.version)
 
 
-async def features(request: Request) -> Response:
+def features(request: Request) -> Response:
     """Show what the features of a tile on the board are worth, as a part of the page."""
-    return await features_of_cell(request, await run_in_threadpool(_table, *await _found(request)))
+    return features_of_cell(request, _table(*_found(request)))
 
 
 ROUTES = [

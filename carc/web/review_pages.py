@@ -14,14 +14,12 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from carc.analysis import GameAnalysis, read_analysis
-from carc.analysis.saved import saved_analysis, saved_analysis_text
+from carc.analysis.saved import saved_analysis
 from carc.drawing import replay_page
-from carc.drawing.history import MatchHistory, read_history
 from carc.errors import CarcError
-from carc.match.record import read_saved_game
 from carc.web.game_analyses import AnalysisQueue, analyse_file
 from carc.web.rendering import render
+from carc.web.replays import download, read_replay, replay_values
 from carc.web.reviews import MOST_AT_ONCE, Review, Reviews, read_games
 from carc.web.visitors import keep_cookie
 
@@ -55,10 +53,10 @@ def _queue(request: Request) -> AnalysisQueue:
     return queue
 
 
-async def own_games(request: Request) -> list[_Row]:
+def own_games(request: Request) -> list[_Row]:
     """Return the games of the visitor, the latest first."""
     reviews: Reviews = request.app.state.reviews
-    return await run_in_threadpool(_rows, reviews.games(_visitor(request)), _queue(request))
+    return _rows(reviews.games(_visitor(request)), _queue(request))
 
 
 def _rows(games: list[Review], queue: AnalysisQueue) -> list[_Row]:
@@ -79,18 +77,34 @@ def _status(game: Review, queue: AnalysisQueue) -> str:
     return f"{marked} marked {'move' if marked == 1 else 'moves'}"
 
 
-async def reviews_page(request: Request) -> Response:
+def reviews_page(request: Request, error: str = "", code: int = 200) -> Response:
     """Show the form and the visitor's games."""
-    return await _page(request, "")
-
-
-async def _page(request: Request, error: str, code: int = 200) -> Response:
-    games = await own_games(request)
-    return render(request, "reviews.html", reviews=games, error=error, code=code)
+    return render(request, "reviews.html", reviews=own_games(request), error=error, code=code)
 
 
 async def bring(request: Request) -> Response:
     """Take links and files, and have their games analysed."""
+    try:
+        texts = await _texts(request)
+        async with _reading:
+            games = await run_in_threadpool(read_games, [each for each in texts if each[1]])
+        reviews: Reviews = request.app.state.reviews
+        visitor, names = await run_in_threadpool(reviews.add, _visitor(request), games)
+    except CarcError as error:
+        return await run_in_threadpool(reviews_page, request, str(error), 400)
+    with contextlib.suppress(CarcError):  # too many are waiting: the page of each asks again
+        _analyse(request, visitor, names)
+    response = RedirectResponse(f"/review/{names[0]}" if len(names) == 1 else "/review", 303)
+    keep_cookie(response, request, COOKIE, visitor)
+    return response
+
+
+async def _texts(request: Request) -> list[tuple[str, str]]:
+    """Return the links and the texts of the files in a form, each with what messages call it.
+
+    Raises:
+        CarcError: A file is no text.
+    """
     async with request.form(max_files=MOST_AT_ONCE, max_fields=4) as form:
         texts = [("the link", str(form.get("links", "")).strip())]
         for file in form.getlist("files"):
@@ -98,19 +112,8 @@ async def bring(request: Request) -> Response:
                 try:
                     texts.append((file.filename, (await file.read()).decode()))
                 except UnicodeDecodeError:
-                    return await _page(request, f"{file.filename} is not text in UTF-8", 400)
-    try:
-        async with _reading:
-            games = await run_in_threadpool(read_games, [each for each in texts if each[1]])
-        reviews: Reviews = request.app.state.reviews
-        visitor, names = await run_in_threadpool(reviews.add, _visitor(request), games)
-    except CarcError as error:
-        return await _page(request, str(error), 400)
-    with contextlib.suppress(CarcError):  # too many are waiting: the page of each asks again
-        _analyse(request, visitor, names)
-    response = RedirectResponse(f"/review/{names[0]}" if len(names) == 1 else "/review", 303)
-    keep_cookie(response, request, COOKIE, visitor)
-    return response
+                    raise CarcError(f"{file.filename} is not text in UTF-8") from None
+    return texts
 
 
 def _analyse(request: Request, visitor: str, names: list[str]) -> None:
@@ -126,46 +129,24 @@ def _analyse(request: Request, visitor: str, names: list[str]) -> None:
         _queue(request).add(folder, names, analyse_file, MOST_WAITING)
 
 
-async def _found(request: Request) -> Review:
+def _found(request: Request) -> Review:
     """Return the visitor's game that the address names."""
     reviews: Reviews = request.app.state.reviews
-    name = request.path_params["game"]
-    game = await run_in_threadpool(reviews.find, _visitor(request), name)
+    game = reviews.find(_visitor(request), request.path_params["game"])
     if game is None:
         raise HTTPException(404, "There is no such game of yours. Was it another browser's?")
     return game
 
 
-def _history(game: Review) -> tuple[MatchHistory, GameAnalysis | None]:
-    """Return a game and its analysis if there is one."""
-    history = read_history(game.record, "the game")
-    analysis = None
-    if text := saved_analysis_text(game.folder, game.id):
-        match, _ = read_saved_game(game.record, "the game")
-        with contextlib.suppress(CarcError):  # of another version
-            analysis = read_analysis(text, match, history.rules, "the game")
-    return history, analysis
-
-
-async def review(request: Request) -> Response:
+def review(request: Request) -> Response:
     """Show a game, with its marks once it is analysed."""
-    game = await _found(request)
-    history, analysis = await run_in_threadpool(_history, game)
+    game = _found(request)
     downloads = {
         "Save the game as a page": f"/review/{game.id}/replay.html",
         "Save the record": f"/review/{game.id}/game.jsonl",
     }
-    body = await run_in_threadpool(replay_page.replayer, history, analysis, downloads=downloads)
-    return render(
-        request,
-        "review.html",
-        game=game,
-        title=history.title,
-        body=body,
-        analysed=analysis is not None,
-        scripts=replay_page.SCRIPTS,
-        **_state(request, game),
-    )
+    replay = replay_values(*read_replay(game.record, game.folder, game.id), downloads)
+    return render(request, "review.html", game=game, **replay, **_state(request, game))
 
 
 def _state(request: Request, game: Review) -> dict[str, Any]:
@@ -180,42 +161,35 @@ def _state(request: Request, game: Review) -> dict[str, Any]:
     }
 
 
-async def progress(request: Request) -> Response:
+def progress(request: Request) -> Response:
     """Return the bar of a game that is being analysed, or a link to what was found."""
-    game = await _found(request)
+    game = _found(request)
     return render(request, "_review_progress.html", game=game, **_state(request, game))
 
 
-async def analyse(request: Request) -> Response:
+def analyse(request: Request) -> Response:
     """Have a game analysed that is not yet."""
-    game = await _found(request)
-    await run_in_threadpool(_analyse, request, _visitor(request), [game.id])
+    game = _found(request)
+    _analyse(request, _visitor(request), [game.id])
     return RedirectResponse(f"/review/{game.id}", 303)
 
 
-async def remove(request: Request) -> Response:
+def remove(request: Request) -> Response:
     """Forget a game."""
-    game = await _found(request)
-    await run_in_threadpool(request.app.state.reviews.remove, _visitor(request), game.id)
+    request.app.state.reviews.remove(_visitor(request), _found(request).id)
     return RedirectResponse("/review", 303)
 
 
-async def page_file(request: Request) -> Response:
+def page_file(request: Request) -> Response:
     """Return the replay of a game as one file."""
-    game = await _found(request)
-    history, analysis = await run_in_threadpool(_history, game)
-    page = await run_in_threadpool(replay_page.replay_page, history, analysis)
-    return Response(page, media_type="text/html", headers=_download("html"))
+    game = _found(request)
+    replay = read_replay(game.record, game.folder, game.id)
+    return download(replay_page.replay_page(*replay), "game.html")
 
 
-async def record_file(request: Request) -> Response:
+def record_file(request: Request) -> Response:
     """Return the record of a game."""
-    game = await _found(request)
-    return Response(game.record, media_type="application/jsonl", headers=_download("jsonl"))
-
-
-def _download(ending: str) -> dict[str, str]:
-    return {"Content-Disposition": f'attachment; filename="game.{ending}"'}
+    return download(_found(request).record, "game.jsonl")
 
 
 ROUTES = [

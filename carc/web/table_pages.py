@@ -28,6 +28,7 @@ from carc.web.feature_views import FeatureView, Place
 from carc.web.live_table import LiveTable, StalePosition
 from carc.web.live_tables import LiveTables
 from carc.web.rendering import is_local, render
+from carc.web.replays import download
 from carc.web.table_view import TableView
 
 WAIT = 20.0
@@ -60,27 +61,21 @@ def _table(request: Request) -> tuple[LiveTable, int | None]:
     return table, seat
 
 
-async def table(request: Request) -> Response:
+def table(request: Request) -> Response:
     """Show a table."""
     live, seat = _table(request)
     if seat is not None and live.visit(seat):
         _tables(request).save(live)
-    return await _page(request, live, seat)
+    return _page(request, live, seat)
 
 
-async def _page(
+def _page(
     request: Request, live: LiveTable, seat: int | None, code: int = 200, **more: Any
 ) -> Response:
-    view = await run_in_threadpool(live.view, seat)
-    values = await run_in_threadpool(table_values, live, view, seat)
     return render(
         request,
         "table.html",
-        table=live,
-        seat=seat,
-        **_address(request, live),
-        definitions=await run_in_threadpool(board_svg.definitions, live.tiles, live.tiles),
-        style=style("auto"),
+        **unchanging_values(live),
         free_seats={
             each: key
             for each, key in live.keys.items()
@@ -89,20 +84,36 @@ async def _page(
         origin=f"{request.url.scheme}://{request.url.netloc}",
         is_local=is_local(request),
         host=request.url.hostname,
-        rules_title=rules_cards.title_of(live.match.rules.spec),
         code=code,
-        **{**values, **more},
+        **{**_values(request, live, seat), **more},
     )
 
 
-def _address(request: Request, live: LiveTable) -> dict[str, Any]:
-    """Return where the part of the page that changes comes from, and that it does."""
+def unchanging_values(live: LiveTable) -> dict[str, Any]:
+    """Return what the part of the page shows that does not change."""
+    return {
+        "definitions": board_svg.definitions(live.tiles, live.tiles),
+        "style": style("auto"),
+        "rules_title": rules_cards.title_of(live.match.rules.spec),
+    }
+
+
+def _values(request: Request, live: LiveTable, seat: int | None) -> dict[str, Any]:
     key = request.path_params.get("key", "")
-    return {"address": f"/table/{live.id}/{key}".rstrip("/"), "is_live": True, "again": ""}
+    return table_values(live, live.view(seat), seat, f"/table/{live.id}/{key}".rstrip("/"))
 
 
-def table_values(live: LiveTable, view: TableView, seat: int | None) -> dict[str, Any]:
-    """Return what the part of the page that changes shows."""
+def table_values(
+    live: LiveTable, view: TableView, seat: int | None, address: str = ""
+) -> dict[str, Any]:
+    """Return what the part of the page that changes shows.
+
+    Args:
+        live: The table.
+        view: What is seen of it.
+        seat: Whose page it is; None of a spectator's.
+        address: Where that part comes from.
+    """
     enters = view.awaited == CHANCE and seat is not None and live.may_enter_draws(seat)
     decides = seat is not None and (view.awaited == seat or enters)
     offered = action_menu(live, view, seat) if decides and seat is not None else ActionMenu()
@@ -114,6 +125,11 @@ def table_values(live: LiveTable, view: TableView, seat: int | None) -> dict[str
     terms = rules_cards.terms_of(live.match.rules.spec)
     met = table_words.met(live, view) if decides else []
     return {
+        "table": live,
+        "seat": seat,
+        "address": address,
+        "is_live": True,
+        "again": "",
         "view": view,
         "offered": offered,
         "decides": decides,
@@ -225,7 +241,7 @@ async def news(request: Request) -> Response:
             return await _spectators_part(request, live)
     except asyncio.CancelledError:  # the server stops
         return Response(status_code=204)
-    return await _part(request, live, seat)
+    return await run_in_threadpool(_part, request, live, seat)
 
 
 async def _wait_for_bots(live: LiveTable) -> None:
@@ -239,21 +255,17 @@ async def _spectators_part(request: Request, live: LiveTable) -> Response:
     """Return what all spectators see. It is rendered once for all of them."""
 
     async def make() -> bytes:
-        return bytes((await _part(request, live, None)).body)
+        return bytes((await run_in_threadpool(_part, request, live, None)).body)
 
     second = int(time.monotonic()) if live.clock else 0  # it contains the clock
     return HTMLResponse(await live.spectators_part.get((live.version, second), make))
 
 
-async def _part(
+def _part(
     request: Request, live: LiveTable, seat: int | None, code: int = 200, **more: Any
 ) -> Response:
     # One thread for all of it: each change of threads may have to wait for a bot that thinks.
-    def make() -> Response:
-        values = {**table_values(live, live.view(seat), seat), **_address(request, live), **more}
-        return render(request, "_table.html", table=live, seat=seat, code=code, **values)
-
-    return await run_in_threadpool(make)
+    return render(request, "_table.html", code=code, **{**_values(request, live, seat), **more})
 
 
 async def act(request: Request) -> Response:
@@ -276,10 +288,10 @@ async def act(request: Request) -> Response:
         code, more["error"] = 400, str(error)
     _tables(request).advance(live)
     if request.headers.get("x-carc") == "part":
-        return await _part(request, live, seat, code, **more)
+        return await run_in_threadpool(_part, request, live, seat, code, **more)
     if code == 200 and not more:
         return RedirectResponse(live.rematch.get(seat, request.url.path), 303)
-    return await _page(request, live, seat, code, **more)
+    return await run_in_threadpool(_page, request, live, seat, code, **more)
 
 
 def _number(text: str) -> int:
@@ -320,43 +332,40 @@ async def _ask(tables: LiveTables, live: LiveTable, question: Callable[[], T]) -
         live.is_asking = False
 
 
-async def preview(request: Request) -> Response:
+def preview(request: Request) -> Response:
     """Show what the features of the tile in hand would be, as a part of the page."""
     live, seat = _table(request)
     if seat is None:
         raise HTTPException(403, "Only the players of this table can do this.")
-    return await preview_of_placement(
-        request, live, seat, _number(request.query_params.get("version", ""))
-    )
+    version = _number(request.query_params.get("version", ""))
+    return preview_of_placement(request, live, seat, version)
 
 
-async def preview_of_placement(
-    request: Request, live: LiveTable, seat: int, version: int
-) -> Response:
+def preview_of_placement(request: Request, live: LiveTable, seat: int, version: int) -> Response:
     """Show the features of the tile in hand as they would be after the action of a request."""
     action = request.query_params.get("action", "")
-    kind = (await run_in_threadpool(live.view, seat)).data["tile_in_hand"]
+    kind = live.view(seat).data["tile_in_hand"]
     try:
-        features = await run_in_threadpool(live.preview, seat, action, version)
+        features = live.preview(seat, action, version)
     except StalePosition:
         return Response(status_code=204)  # the page is about to change
     return _features(request, features, live.tiles[kind], int(action[-1]))
 
 
-async def features(request: Request) -> Response:
+def features(request: Request) -> Response:
     """Show what the features of a tile on the board are worth, as a part of the page."""
-    return await features_of_cell(request, _table(request)[0])
+    return features_of_cell(request, _table(request)[0])
 
 
-async def features_of_cell(request: Request, live: LiveTable) -> Response:
+def features_of_cell(request: Request, live: LiveTable) -> Response:
     """Show the features of the tile on the cell that a request asks for."""
     match = re.fullmatch(r"(-?\d{1,3}),(-?\d{1,3})", request.query_params.get("cell", ""), re.ASCII)
     cell = (int(match[1]), int(match[2])) if match else None
-    view = await run_in_threadpool(live.view)
-    placed = next((tile for tile in view.data["tiles"] if (tile["x"], tile["y"]) == cell), None)
+    tiles = live.view().data["tiles"]
+    placed = next((tile for tile in tiles if (tile["x"], tile["y"]) == cell), None)
     if cell is None or placed is None:
         return Response(status_code=204)
-    found = await run_in_threadpool(live.features_at, cell)
+    found = live.features_at(cell)
     return _features(request, found, live.tiles[placed["kind"]], placed["rotation"])
 
 
@@ -372,18 +381,17 @@ def _features(
     return render(request, "_preview.html", spots=dict(ordered))
 
 
-async def record(request: Request) -> Response:
+def record(request: Request) -> Response:
     """Return the record to a player.
 
     Before the end only a person who plays alone or with real tiles gets it, since it contains the
     seed of the deal.
     """
     live, seat = _table(request)
-    text, over = await run_in_threadpool(live.record)
+    text, over = live.record()
     if not over and (seat is None or not (live.is_solo or live.match.by_hand)):
         raise HTTPException(403, "The record is available when the game is over.")
-    headers = {"Content-Disposition": f'attachment; filename="{live.id}.jsonl"'}
-    return Response(text, media_type="application/jsonl", headers=headers)
+    return download(text, f"{live.id}.jsonl")
 
 
 ROUTES = [
