@@ -19,6 +19,8 @@ from carc.analysis.game import PLAYOUTS, QUICK_PLAYOUTS
 from carc.analysis.saved import save_analysis
 from carc.base.game.rules import COLOURS, Rules
 from carc.commands.options import (
+    ANY_PATH,
+    COUNT,
     folder_of_game_option,
     jobs_option,
     tile_files_option,
@@ -39,12 +41,8 @@ _STYLES = {"blunder": "bold red", "mistake": "yellow", "inaccuracy": "cyan", "":
 
 analysis_options = with_options(
     click.option("--quick", is_flag=True, help=f"Only {QUICK_PLAYOUTS} playouts for each move."),
-    click.option(
-        "--playouts",
-        type=click.IntRange(min=1),
-        help=f"Playouts for each move.  [default: {PLAYOUTS}]",
-    ),
-    click.option("--seed", default=0, show_default=True, help="Seed of the playouts."),
+    click.option("--playouts", type=COUNT, help=f"Playouts for each move.  [default: {PLAYOUTS}]"),
+    click.option("--seed", default=0, help="Seed of the playouts."),
     jobs_option,
 )
 """How much a command looks at each move of a game; `playouts_of` tells."""
@@ -63,7 +61,7 @@ def playouts_of(quick: bool, playouts: int | None) -> int:
 @analysis_options
 @click.option("--marked", is_flag=True, help="List only the moves that lost much.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
-@click.option("--html", type=click.Path(path_type=Path), help="Write a replay with the analysis.")
+@click.option("--html", type=ANY_PATH, help="Write a replay with the analysis.")
 @click.option("--save", is_flag=True, help="Save it in --out, where `carc serve` shows it.")
 @tile_files_option
 def analyse_command(

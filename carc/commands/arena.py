@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+from functools import partial
 from pathlib import Path
 
 import click
@@ -17,6 +18,7 @@ from carc.arena.matching import Matching
 from carc.arena.orders import REASONED, Order, give
 from carc.arena.service import Arena
 from carc.arena.settings import LOG, LadderSettings, read_settings
+from carc.commands.options import FILE_PATH, FOLDER_PATH, PORT
 from carc.commands.serve import HOSTS, address, listen, server
 from carc.errors import CarcError
 from carc.escape import escape_unprintable
@@ -29,9 +31,7 @@ from carc.tournaments.submission.registry import VARIABLE
 _RUN = "run"
 TOP = 20  # bots of a ladder that `status` prints
 
-_DIR = click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
-_LADDER = click.argument("ladder", metavar="LADDER")
-_LADDERS = click.argument("ladder", metavar="[LADDER]", default="")
+_DIR = click.argument("folder", metavar="DIR", type=FOLDER_PATH)
 
 
 class _Arena(click.Group):
@@ -68,14 +68,15 @@ def arena() -> None:
 
 @arena.command(_RUN)
 @_DIR
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
+@click.option("--host", default="127.0.0.1", help="Address to listen on.")
+@click.option("--port", default=8000, type=PORT)
 @click.option(
     "--name", "names", multiple=True, help="A host name of the server; may be given repeatedly."
 )
 @click.option(
     "--executor",
     default="",
+    show_default=False,
     help="Where games are played, in place of that of arena.toml, as for carc tournament.",
 )
 def run_command(
@@ -119,71 +120,61 @@ def add_author(*, folder: Path, name: str) -> None:
     click.echo(f"{name}'s token, which is kept nowhere: {token}")
 
 
-@arena.command("enter")
-@_DIR
-@_LADDER
-@click.argument("bot")
-def enter_command(*, folder: Path, ladder: str, bot: str) -> None:
-    """Let BOT play in LADDER: a shipped bot, or NAME@VERSION that was submitted."""
-    _give(folder, Order("enter", ladder, bot))
+# Of each order what it is given beside DIR, and what it does.
+_ORDERS = {
+    "enter": (
+        "LADDER BOT",
+        "Let BOT play in LADDER: a shipped bot, or NAME@VERSION that was submitted.",
+    ),
+    "remove": (
+        "LADDER BOT REASON",
+        "Take BOT out of LADDER until it is entered again. The REASON is published.",
+    ),
+    "void": (
+        "LADDER GAME REASON",
+        "Take GAME of LADDER back, so that it does not count. The REASON is published.",
+    ),
+    "pause": (
+        "[LADDER]",
+        "Let no game begin in LADDER, or in any, until it is resumed. Games under way end.",
+    ),
+    "resume": ("[LADDER]", "Let games begin again in LADDER, or in all."),
+    "ban": (
+        "AUTHOR REASON",
+        "Let AUTHOR take part no more: bots rest, connections end. The REASON is published.",
+    ),
+    "unban": ("AUTHOR", "Let AUTHOR take part again."),
+}
+_FIELDS = {"LADDER": "ladder", "[LADDER]": "ladder", "REASON": "why"}  # of an order; else "what"
 
 
-@arena.command("remove")
-@_DIR
-@_LADDER
-@click.argument("bot")
-@click.argument("reason")
-def remove_command(*, folder: Path, ladder: str, bot: str, reason: str) -> None:
-    """Take BOT out of LADDER until it is entered again. The REASON is published."""
-    _give(folder, Order("remove", ladder, bot, reason))
+def _give(
+    verb: str, /, *, folder: Path, ladder: str | None = None, what: str = "", why: str = ""
+) -> None:
+    """Have an order carried out, and print what came of it."""
+    if verb in REASONED and not (why.strip() and escape_unprintable(why) == why):
+        raise CarcError(f"a reason is a line of text that people can read, not {why!r:.60}")
+    _use_registry(folder)
+    click.echo(escape_unprintable(give(folder, Order(verb, ladder or "", what, why))))
 
 
-@arena.command("void")
-@_DIR
-@_LADDER
-@click.argument("game")
-@click.argument("reason")
-def void_command(*, folder: Path, ladder: str, game: str, reason: str) -> None:
-    """Take GAME of LADDER back, so that it does not count. The REASON is published."""
-    _give(folder, Order("void", ladder, game, reason))
+def _order(verb: str, names: str, told: str) -> click.Command:
+    """Return the command that gives an order."""
+    command = _DIR(click.Command(verb, callback=partial(_give, verb), help=told))
+    command.params += [
+        click.Argument([_FIELDS.get(name, "what")], metavar=name, required=name[0] != "[")
+        for name in names.split()
+    ]
+    return command
 
 
-@arena.command("pause")
-@_DIR
-@_LADDERS
-def pause_command(*, folder: Path, ladder: str) -> None:
-    """Let no game begin in LADDER, or in any, until it is resumed. Games under way end."""
-    _give(folder, Order("pause", ladder))
-
-
-@arena.command("resume")
-@_DIR
-@_LADDERS
-def resume_command(*, folder: Path, ladder: str) -> None:
-    """Let games begin again in LADDER, or in all."""
-    _give(folder, Order("resume", ladder))
-
-
-@arena.command("ban")
-@_DIR
-@click.argument("name", metavar="AUTHOR")
-@click.argument("reason")
-def ban_command(*, folder: Path, name: str, reason: str) -> None:
-    """Let AUTHOR take part no more: bots rest, connections end. The REASON is published."""
-    _give(folder, Order("ban", "", name, reason))
-
-
-@arena.command("unban")
-@_DIR
-@click.argument("name", metavar="AUTHOR")
-def unban_command(*, folder: Path, name: str) -> None:
-    """Let AUTHOR take part again."""
-    _give(folder, Order("unban", "", name))
+for _verb, _about in _ORDERS.items():
+    arena.add_command(_order(_verb, *_about))
 
 
 @arena.command("backup")
 @_DIR
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("file", type=FILE_PATH)
 def backup_command(*, folder: Path, file: Path) -> None:
     """Copy the arena in DIR, which may run, into FILE, a tar archive that holds its secrets."""
     _use_registry(folder)
@@ -206,15 +197,6 @@ def status_command(*, folder: Path) -> None:
 
 
 COMMANDS: list[click.Command] = [arena]
-
-
-def _give(folder: Path, order: Order) -> None:
-    if order.verb in REASONED and not (
-        order.why.strip() and escape_unprintable(order.why) == order.why
-    ):
-        raise CarcError(f"a reason is a line of text that people can read, not {order.why!r:.60}")
-    _use_registry(folder)
-    click.echo(escape_unprintable(give(folder, order)))
 
 
 def _use_registry(folder: Path) -> None:

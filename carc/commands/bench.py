@@ -20,12 +20,11 @@ from carc.errors import CarcError
 
 @click.command("bench")
 @rules_option
-@click.option("--players", default=2, show_default=True, help="Number of players.")
+@click.option("--players", default=2, help="Number of players.")
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0, min_open=True),
     default=3.0,
-    show_default=True,
     help="How long to play random games.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")

@@ -15,6 +15,7 @@ from rich.table import Table
 
 from carc.bots import PARAMETERS, names
 from carc.bots.ladder import ladder
+from carc.commands.options import COUNT, FOLDER_PATH
 from carc.errors import BadBot, CarcError
 from carc.escape import escape_unprintable
 from carc.match import Void
@@ -28,25 +29,19 @@ from carc.tournaments.submission.registry import Registry
 
 _FAILED = 2
 
-_folder = click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+_folder = click.argument("folder", type=FOLDER_PATH)
 _isolation = click.option(
     "--isolation",
     type=click.Choice(host.LEVELS[1:]),
     help="Isolation of the bot.  [default: the strongest this host supports]",
 )
-_clock = click.option(
-    "--clock", default=str(Clock()), show_default=True, help="Time of the bot, in seconds."
-)
+_clock = click.option("--clock", default=str(Clock()), help="Time of the bot, in seconds.")
 _games = click.option(
-    "--games",
-    type=click.IntRange(min=1),
-    default=GAMES,
-    show_default=True,
-    help="Games for each rules spec it plays.",
+    "--games", type=COUNT, default=GAMES, help="Games for each rules spec it plays."
 )
 _registry = click.option(
     "--registry",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=FOLDER_PATH,
     help="The folder of submitted bots.  [default: $CARC_REGISTRY or runs/registry]",
 )
 
@@ -54,11 +49,7 @@ _registry = click.option(
 @click.command("new-bot")
 @click.argument("name")
 @click.option(
-    "--lang",
-    type=click.Choice(["python", "javascript"]),
-    default="python",
-    show_default=True,
-    help="Language.",
+    "--lang", type=click.Choice(["python", "javascript"]), default="python", help="Language."
 )
 def new_bot(name: str, lang: str) -> None:
     """Create a folder NAME with a working bot: its code, bot.toml and a README."""
@@ -96,6 +87,7 @@ def check_command(
 @click.option(
     "--author",
     default=lambda: os.environ.get("USER") or os.environ.get("LOGNAME") or "unknown",
+    show_default=False,
     help="The author, to whom the name of the bot belongs.  [default: $USER]",
 )
 @_games
@@ -176,11 +168,7 @@ def withdraw(bot: str, registry: Path | None) -> None:
 @click.argument("game")
 @click.argument("bot")
 @click.option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path("runs/tournament"),
-    show_default=True,
-    help="The folder of the tournament.",
+    "--out", type=FOLDER_PATH, default=Path("runs/tournament"), help="The folder of the tournament."
 )
 def log(game: str, bot: str, out: Path) -> None:
     """Print what BOT wrote to stderr in GAME, and its verdict."""

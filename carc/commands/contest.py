@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from carc.arena.verification import verify as verify_ladder
+from carc.commands.options import COUNT, FOLDER_PATH
 from carc.commands.tournament_options import (
     out_option,
     resolve_seed,
@@ -40,21 +41,21 @@ FAILED = 2
 
 
 @click.command()
-@click.argument("folder", required=False, type=click.Path(file_okay=False, path_type=Path))
+@click.argument("folder", required=False, type=FOLDER_PATH)
 @tournament_options
 @schedule_options
 @click.option(
-    "--games", type=click.IntRange(min=1), default=2, show_default=True,
-    help="Games of the check that each submission has to pass.",
+    "--games", type=COUNT, default=2, help="Games of the check that each submission has to pass."
 )  # fmt: skip
 @click.option(
     "--beacon",
     default="",
+    show_default=False,
     help="A public beacon and its moment, whose value goes into the deals, such as "
     "'drand quicknet 22000000, randomness'.",
 )
 @click.option(
-    "--open", default="",
+    "--open", default="", show_default=False,
     help="What goes into the deals before the first game: NAME@VERSION=NONCE for each bot with a "
     "nonce in its bot.toml, or =late to leave it out; beacon=VALUE.",
 )  # fmt: skip
@@ -96,12 +97,13 @@ def contest(ctx: click.Context, /, **_: object) -> None:
 
 
 @click.command()
-@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.argument("folder", type=FOLDER_PATH)
 @click.option(
     "--promise",
     "--commitment",
     "published",
     default="",
+    show_default=False,
     help="The line that was published before the first game.",
 )
 @click.option(

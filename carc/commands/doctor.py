@@ -13,6 +13,7 @@ from pathlib import Path
 import click
 
 from carc.commands.bench import is_compiled
+from carc.commands.options import FOLDER_PATH
 from carc.errors import CarcError
 from carc.escape import escape_unprintable
 from carc.tournaments.isolation import host, landlock, sandbox, seccomp
@@ -32,12 +33,10 @@ WORKS = {
 @click.command()
 @click.option(
     "--arena",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=FOLDER_PATH,
     help="Look at the arena in this folder instead, whether it runs or not.",
 )
-@click.option(
-    "--port", default=8000, show_default=True, type=click.IntRange(1, 65535), help="Of the arena."
-)
+@click.option("--port", default=8000, type=click.IntRange(1, 65535), help="Of the arena.")
 def doctor(*, arena: Path | None, port: int) -> None:
     """Print what this machine supports, and the reason where it does not."""
     if arena is not None:

@@ -8,7 +8,7 @@ import click
 
 from carc.base.game.rules import Rules
 from carc.bounded import read_named
-from carc.commands.options import tile_files_option
+from carc.commands.options import FILE_PATH, tile_files_option
 from carc.errors import BadRecord
 from carc.escape import escape_unprintable
 from carc.files import refuse_sources, write_file
@@ -21,9 +21,7 @@ _LONGEST_NAME = 255  # of a file
 @click.command("import")
 @click.argument("game")
 @click.option(
-    "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="The record to write.  [default: GAME with .jsonl as its ending]",
+    "--out", type=FILE_PATH, help="The record to write.  [default: GAME with .jsonl as its ending]"
 )
 @tile_files_option
 def import_command(*, game: str, out: Path | None, tile_files: tuple[Path, ...]) -> None:

@@ -2,7 +2,7 @@
 
 import click
 
-from carc.commands.options import BOTS, numbers
+from carc.commands.options import BOTS, COUNT, numbers
 from carc.commands.tournament_options import (
     out_option,
     resolve_seed,
@@ -23,30 +23,18 @@ from carc.tournaments.tournament import board
     "--bots",
     type=BOTS,
     default="careful",
-    show_default=True,
     help="Bots by name, module:Class or folder; each plays in teams of its own.",
 )
 @click.option(
-    "--levels",
-    type=numbers("levels", LEVELS[0], LEVELS[-1]),
-    default="1-6",
-    show_default=True,
-    help="Levels.",
+    "--levels", type=numbers("levels", LEVELS[0], LEVELS[-1]), default="1-6", help="Levels."
 )
 @click.option(
     "--players",
     type=numbers("sizes of team", TEAMS[0], TEAMS[-1]),
     default="1-5",
-    show_default=True,
     help="Sizes of teams.",
 )
-@click.option(
-    "--games",
-    type=click.IntRange(min=1),
-    default=200,
-    show_default=True,
-    help="Games for each bot, level and size.",
-)
+@click.option("--games", type=COUNT, default=200, help="Games for each bot, level and size.")
 @out_option("runs/levels")
 @click.pass_context
 def levels(ctx: click.Context, /, **_: object) -> None:

@@ -114,7 +114,10 @@ def _refuse_repeats(command: click.Command, args: list[str]) -> None:
             raise CarcError(f"{names} is given twice; give it once")
 
 
-@click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
+)
 @click.version_option(package_name="carc")
 def carc() -> None:
     """Carcassonne for bots: play, rate, replay."""

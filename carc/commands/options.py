@@ -15,28 +15,30 @@ from carc.errors import CarcError
 F = TypeVar("F", bound=Callable[..., object])
 T = TypeVar("T")
 
+ANY_PATH = click.Path(path_type=Path)
+EXISTING_PATH = click.Path(exists=True, path_type=Path)
+FILE_PATH = click.Path(dir_okay=False, path_type=Path)
+FOLDER_PATH = click.Path(file_okay=False, path_type=Path)
+COUNT = click.IntRange(min=1)
+PORT = click.IntRange(0, 65535)
+
 tile_files_option = click.option(
     "--tiles",
     "tile_files",
     multiple=True,
-    type=click.Path(path_type=Path),
+    type=ANY_PATH,
     help="A tile file that replaces the set of its name.",
 )
 folder_of_game_option = click.option(
     "--out",
     "folder",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FOLDER_PATH,
     default=Path("runs/tournament"),
-    show_default=True,
     help="Folder of the tournament with GAME.",
 )
-rules_option = click.option(
-    "--rules", default="base", show_default=True, help="Rules, such as base+ghosts."
-)
+rules_option = click.option("--rules", default="base", help="Rules, such as base+ghosts.")
 jobs_option = click.option(
-    "--jobs",
-    type=click.IntRange(min=1),
-    help="Number of processes.  [default: one for each core]",
+    "--jobs", type=COUNT, help="Number of processes.  [default: one for each core]"
 )
 
 

@@ -14,7 +14,7 @@ from carc.base.position.restoring import rules_of
 from carc.base.turn.scoring import Scored
 from carc.bots import by_name
 from carc.bots.ladder import find_level
-from carc.commands.options import BOT, BOTS, tile_files_option
+from carc.commands.options import ANY_PATH, BOT, BOTS, FILE_PATH, tile_files_option
 from carc.drawing import draw_text
 from carc.drawing.board_text import names_by_owner
 from carc.errors import BadRecord, CarcError
@@ -48,20 +48,16 @@ MOST_PLAYERS = 6
     type=click.IntRange(1, MOST_PLAYERS),
     help="Number of players.  [default: as many as bots, at least 2]",
 )
-@click.option("--seed", default=0, show_default=True, help="Seed of the deal and of the bots.")
-@click.option(
-    "--record", type=click.Path(path_type=Path, dir_okay=False), help="Write the record here."
-)
+@click.option("--seed", default=0, help="Seed of the deal and of the bots.")
+@click.option("--record", type=FILE_PATH, help="Write the record here.")
 @click.option(
     "--by-hand", is_flag=True, help="You enter the draws, as from a game with real tiles."
 )
-@click.option("--resume", type=click.Path(path_type=Path), help="Continue a saved game.")
+@click.option("--resume", type=ANY_PATH, help="Continue a saved game.")
 @click.option(
     "--from", "position", help="Begin from this position, a line of text (State.to_text)."
 )
-@click.option(
-    "--hints", type=BOT, default="greedy", show_default=True, help="The bot that gives hints."
-)
+@click.option("--hints", type=BOT, default="greedy", help="The bot that gives hints.")
 @tile_files_option
 def play_command(
     *,

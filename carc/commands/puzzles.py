@@ -10,7 +10,7 @@ import click
 
 from carc.commands.analyse import show_progress
 from carc.commands.game_files import read_games
-from carc.commands.options import jobs_option
+from carc.commands.options import COUNT, EXISTING_PATH, FILE_PATH, jobs_option
 from carc.errors import CarcError
 from carc.files import refuse_sources, write_file
 from carc.puzzles import Puzzle, find_puzzles
@@ -20,24 +20,10 @@ from carc.tournaments.running.pool import cores
 
 
 @click.command("puzzles")
-@click.argument("games", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
-@click.option(
-    "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
-    default=Path("puzzles.jsonl"),
-    show_default=True,
-    help="The file to write.",
-)
-@click.option(
-    "--count",
-    type=click.IntRange(min=1),
-    default=10,
-    show_default=True,
-    help="Stop after so many puzzles.",
-)
-@click.option(
-    "--seed", default=0, show_default=True, help="Seed of the order of the positions and the deals."
-)
+@click.argument("games", nargs=-1, required=True, type=EXISTING_PATH)
+@click.option("--out", type=FILE_PATH, default=Path("puzzles.jsonl"), help="The file to write.")
+@click.option("--count", type=COUNT, default=10, help="Stop after so many puzzles.")
+@click.option("--seed", default=0, help="Seed of the order of the positions and the deals.")
 @jobs_option
 def puzzles_command(
     *, games: tuple[Path, ...], out: Path, count: int, seed: int, jobs: int | None

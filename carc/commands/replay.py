@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from carc import Rules, replay
-from carc.commands.options import tile_files_option
+from carc.commands.options import ANY_PATH, tile_files_option
 from carc.commands.show import headline
 from carc.drawing import board_text
 from carc.drawing.history import MatchHistory, read_history
@@ -24,18 +24,18 @@ _KEYS = "Enter next, b back, a number to jump, q to quit"
 
 
 @click.command("replay")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=ANY_PATH)
 @click.option(
     "--verify", is_flag=True, help="Check every line, not only that the actions are legal."
 )
 @click.option("--step", is_flag=True, help="Step through the moves.")
-@click.option("--html", type=click.Path(path_type=Path), help="Write a self-contained page.")
-@click.option("--svg", type=click.Path(path_type=Path), help="Write an animated picture.")
+@click.option("--html", type=ANY_PATH, help="Write a self-contained page.")
+@click.option("--svg", type=ANY_PATH, help="Write an animated picture.")
 @click.option("--embed", is_flag=True, help="With --html: write a part of a page.")
 @click.option(
     "--analysis",
     "analysis_file",
-    type=click.Path(path_type=Path),
+    type=ANY_PATH,
     help="With --html: show what `carc analyse --json` wrote to this file.",
 )
 @tile_files_option

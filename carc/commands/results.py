@@ -10,7 +10,7 @@ from rich.console import Console
 
 from carc.commands.dataset import export_dataset
 from carc.commands.import_game import export_jcz, export_lab
-from carc.commands.options import numbers
+from carc.commands.options import ANY_PATH, FILE_PATH, FOLDER_PATH, numbers
 from carc.errors import CarcError
 from carc.escape import escape_unprintable
 from carc.files import refuse_sources, write_anew, write_file
@@ -21,7 +21,7 @@ from carc.tournaments.reports import board_table, exports, html_page
 from carc.tournaments.schedule.configuration import Configuration
 from carc.tournaments.tournament import MOST_SKILLS, board
 
-_FOLDER = click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+_FOLDER = click.argument("folder", type=FOLDER_PATH)
 
 
 @click.command()
@@ -103,10 +103,10 @@ def games(
 
 
 @click.command()
-@click.argument("source", metavar="SOURCE", type=click.Path(path_type=Path))
+@click.argument("source", metavar="SOURCE", type=ANY_PATH)
 @click.option(
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE_PATH,
     required=True,
     help="FILE.jsonl, FILE.csv or FILE.parquet; with --jcz FILE.jcz, with --dataset FILE.npz; -"
     " prints.",
@@ -142,11 +142,7 @@ def export(*, source: Path, out: Path, jcz: bool, lab: bool, dataset: bool) -> N
 
 @click.command("report")
 @_FOLDER
-@click.option(
-    "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="The file to write.  [default: report.html in FOLDER]",
-)
+@click.option("--out", type=FILE_PATH, help="The file to write.  [default: report.html in FOLDER]")
 def report_command(*, folder: Path, out: Path | None) -> None:
     """Write an HTML report of the tournament in FOLDER."""
     refuse_sources([out], [folder / FILE])
@@ -161,14 +157,9 @@ def report_command(*, folder: Path, out: Path | None) -> None:
 
 
 @click.command()
-@click.argument(
-    "folders", nargs=-1, required=True, type=click.Path(file_okay=False, path_type=Path)
-)
+@click.argument("folders", nargs=-1, required=True, type=FOLDER_PATH)
 @click.option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    required=True,
-    help="The folder for the merged tournament.",
+    "--out", type=FOLDER_PATH, required=True, help="The folder for the merged tournament."
 )
 def merge(*, folders: tuple[Path, ...], out: Path) -> None:
     """Merge the parts of one tournament, played in FOLDERS with --part."""

@@ -17,6 +17,7 @@ from carc.analysis.saved import save_analysis, saved_analysis_text
 from carc.base.game.rules import Rules
 from carc.commands.analyse import analysis_options, playouts_of, show_progress
 from carc.commands.game_files import read_games
+from carc.commands.options import ANY_PATH, EXISTING_PATH
 from carc.drawing.history import read_history
 from carc.drawing.report_page import report_page
 from carc.errors import CarcError
@@ -28,11 +29,11 @@ from carc.tournaments.running.pool import cores
 
 
 @click.command("review")
-@click.argument("folder", type=click.Path(exists=True, path_type=Path))
+@click.argument("folder", type=EXISTING_PATH)
 @click.option("--player", required=True, help="The name of the player.")
 @analysis_options
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
-@click.option("--html", type=click.Path(path_type=Path), help="Write the report as a page.")
+@click.option("--html", type=ANY_PATH, help="Write the report as a page.")
 def review_command(
     *,
     folder: Path,

@@ -15,7 +15,7 @@ import click
 from carc.arena.door import author_of
 from carc.bots import SHIPPED, by_name
 from carc.bounded import parse_toml, read_named
-from carc.commands.options import BOTS
+from carc.commands.options import BOTS, FILE_PATH, FOLDER_PATH, PORT
 from carc.errors import CarcError
 from carc.puzzles.puzzle import read_puzzles
 
@@ -31,23 +31,21 @@ HOSTS = ("localhost", "127.0.0.1", "[::1]")
 
 
 @click.command("serve")
-@click.argument(
-    "folder", type=click.Path(path_type=Path, file_okay=False), default=Path("runs"), required=False
-)
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
+@click.argument("folder", type=FOLDER_PATH, default=Path("runs"), required=False)
+@click.option("--host", default="127.0.0.1", help="Address to listen on.")
+@click.option("--port", default=8000, type=PORT)
 @click.option(
     "--name", "names", multiple=True, help="A host name of the server; may be given repeatedly."
 )
 @click.option("--bots", type=BOTS, help="Bots to play against.  [default: all shipped]")
 @click.option(
     "--authors",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE_PATH,
     help='A TOML file of AUTHOR = "TOKEN": who may submit bots and read their logs.',
 )
 @click.option(
     "--puzzles",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE_PATH,
     help="A file of puzzles to solve.  [default: those that ship with carc]",
 )
 def serve_command(

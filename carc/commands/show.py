@@ -13,7 +13,7 @@ from carc.base.game.rules import COLOURS
 from carc.base.position.position import Position
 from carc.base.position.text import FIELDS
 from carc.base.tiles.tile import Tile
-from carc.commands.options import folder_of_game_option, tile_files_option
+from carc.commands.options import ANY_PATH, folder_of_game_option, tile_files_option
 from carc.drawing import board_svg, board_text, score_plot
 from carc.drawing.history import MatchHistory, capitalized, read_history
 from carc.drawing.pieces import Data
@@ -37,15 +37,12 @@ class _Output:
 @click.argument("game")
 @folder_of_game_option
 @click.option("--move", type=int, help="The position after so many actions.  [default: the last]")
-@click.option("--svg", "svg_file", type=click.Path(path_type=Path), help="Write the board here.")
-@click.option("--png", "png_file", type=click.Path(path_type=Path), help="Write the board here.")
-@click.option(
-    "--size", default=60, show_default=True, type=click.IntRange(10, 400), help="Pixels a tile."
-)
+@click.option("--svg", "svg_file", type=ANY_PATH, help="Write the board here.")
+@click.option("--png", "png_file", type=ANY_PATH, help="Write the board here.")
+@click.option("--size", default=60, type=click.IntRange(10, 400), help="Pixels a tile.")
 @click.option(
     "--theme",
     default="light",
-    show_default=True,
     type=click.Choice(["light", "dark", "auto"]),
     help="Theme of the picture.",
 )

@@ -9,15 +9,15 @@ import click
 
 from carc import tilesets
 from carc.base.tiles.tile import TileSet
-from carc.commands.options import tile_files_option
+from carc.commands.options import ANY_PATH, tile_files_option
 from carc.errors import CarcError
 
 
 @click.command("tiles")
-@click.option("--set", "name", default="base", show_default=True, help="Name of the tile set.")
+@click.option("--set", "name", default="base", help="Name of the tile set.")
 @click.option(
     "--check",
-    type=click.Path(path_type=Path),
+    type=ANY_PATH,
     help="Check a tile file against the known facts about the printed tiles.",
 )
 @tile_files_option

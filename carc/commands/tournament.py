@@ -58,10 +58,9 @@ def tournament(ctx: click.Context, /, **_: object) -> None:
 @click.option(
     "--elo",
     default="0,50",
-    show_default=True,
     help="The hypotheses: ONE is better by LOW, or by HIGH, in normalised Elo.",
 )
-@click.option("--deals", default=2000, show_default=True, help="The most deals to play.")
+@click.option("--deals", default=2000, help="The most deals to play.")
 @out_option("runs/duel")
 @click.pass_context
 def duel(ctx: click.Context, /, **_: object) -> None:

@@ -13,7 +13,16 @@ from typing import Any
 import click
 from rich.console import Console
 
-from carc.commands.options import F, Kind, jobs_option, numbers, rules_option, with_options
+from carc.commands.options import (
+    FILE_PATH,
+    FOLDER_PATH,
+    F,
+    Kind,
+    jobs_option,
+    numbers,
+    rules_option,
+    with_options,
+)
 from carc.commands.settings import explicit_settings, read_settings, resolve
 from carc.errors import CarcError
 from carc.tournaments.isolation.clock import Clock
@@ -68,15 +77,13 @@ tournament_options = with_options(
         "--clock",
         type=Kind("text", lambda text: str(Clock.named(text))),
         default=str(Clock()),
-        show_default=True,
         help="Time of isolated bots, in seconds.",
     ),
-    click.option("--title", default="", help="The title of the leaderboard."),
+    click.option("--title", default="", show_default=False, help="The title of the leaderboard."),
     jobs_option,
     click.option(
         "--executor",
         default="local",
-        show_default=True,
         help="Where games are played: local, dask, or dask://HOST:PORT.",
     ),
     click.option(
@@ -91,36 +98,31 @@ tournament_options = with_options(
         "--part",
         type=Kind("n/m", _part),
         default="1/1",
-        show_default=True,
         help="Play only this part, such as 3/8. `carc merge` merges the parts.",
     ),
     click.option(
         "--config",
-        type=click.Path(dir_okay=False, path_type=Path),
+        type=FILE_PATH,
         help="A TOML file with any of these options as keys. The command line takes precedence.",
     ),
 )
 """What all commands have that play tournaments."""
 schedule_options = with_options(
     rules_option,
-    click.option(
-        "--tables",
-        type=numbers("table sizes", 1, 99),
-        default="2",
-        show_default=True,
-        help="Table sizes.",
-    ),
-    click.option(
-        "--deals", default=10, show_default=True, help="Deals for each set of bots, or rounds."
-    ),
+    click.option("--tables", type=numbers("table sizes", 1, 99), default="2", help="Table sizes."),
+    click.option("--deals", default=10, help="Deals for each set of bots, or rounds."),
     click.option(
         "--format",
         type=click.Choice([name for name in FORMATS if name != "campaign"]),
         default="round-robin",
-        show_default=True,
         help="Who plays whom.",
     ),
-    click.option("--against", default="", help="The bot that plays all others in a gauntlet."),
+    click.option(
+        "--against",
+        default="",
+        show_default=False,
+        help="The bot that plays all others in a gauntlet.",
+    ),
 )
 """Who plays whom by which rules, where the command does not say it."""
 
@@ -129,9 +131,8 @@ def out_option(default: str) -> Callable[[F], F]:
     """Return a decorator that adds the option --out."""
     return click.option(
         "--out",
-        type=click.Path(file_okay=False, path_type=Path),
+        type=FOLDER_PATH,
         default=Path(default),
-        show_default=True,
         help="Folder of the tournament. One that was begun there continues.",
     )
 
