@@ -60,7 +60,6 @@ class LadderLedger(Ledger):
             BadLedger: It is of another ladder or a tournament, in use, or no ledger.
         """
         with cls.writing(folder, configuration) as ledger, Private.writing(folder) as kept:
-            assert isinstance(ledger, LadderLedger)
             ledger._open(configuration, kept, epoch)
             yield ledger
 

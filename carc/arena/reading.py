@@ -7,8 +7,6 @@ in the history of a bot.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
 
 from carc.tournaments.ledger import chain
 from carc.tournaments.ledger.chain import Entry
@@ -24,24 +22,12 @@ LOOKED_AT = 10_000
 
 
 class LadderReader(Ledger):
-    """The ledger of a ladder, open to read. Open it with `LadderReader.opening`.
+    """The ledger of a ladder, open to read. Open it with `LadderReader.reading`.
 
     Its configuration is without the bots, of which there may be very many.
     """
 
     lists_bots = False
-
-    @classmethod
-    @contextmanager
-    def opening(cls, folder: Path) -> Iterator[LadderReader]:
-        """Open the ledger in a ladder's folder.
-
-        Raises:
-            BadLedger: There is none, or it cannot be read.
-        """
-        with cls.reading(folder) as ledger:
-            assert isinstance(ledger, LadderReader)
-            yield ledger
 
     def head(self) -> tuple[str, int]:
         """Return the last link of the chain and its number; empty and 0 if there is none."""

@@ -41,7 +41,7 @@ def _analyse(folder: Path, game: str) -> None:
 
     A ladder, which is never over, keeps the last ones.
     """
-    with LadderReader.opening(folder) as ledger:
+    with LadderReader.reading(folder) as ledger:
         record = ledger.outcome(game).record
         is_ladder = ledger.configuration.is_arena
     _save(folder, game, read_record(record, game))

@@ -83,14 +83,14 @@ def full_name(tournament: WatchedTournament, bot: str) -> str:
     """Return the name of a bot: of NAME without a version the one that plays, or the latest."""
     if not bot or "@" in bot:
         return bot
-    with LadderReader.opening(tournament.folder) as ledger:
+    with LadderReader.reading(tournament.folder) as ledger:
         found = ledger.standings.versions(bot) or ledger.standings.versions(bot, "")
         return found[-1].bot if found else bot
 
 
 def ladder(ask: Ask) -> Ladder:
     """Return what a ladder is, and how far it is."""
-    with LadderReader.opening(ask.tournament.folder) as ledger:
+    with LadderReader.reading(ask.tournament.folder) as ledger:
         return _ladder(ask, ledger)
 
 
@@ -116,7 +116,7 @@ def _ladder(ask: Ask, ledger: LadderReader) -> Ladder:
 def board(ask: Ask) -> Board:
     """Return a page of the board."""
     visits = _visits(ask)
-    with LadderReader.opening(ask.tournament.folder) as ledger:
+    with LadderReader.reading(ask.tournament.folder) as ledger:
         about = _ladder(ask, ledger)
         page, pages, first = turned(ask.page, about.bots, PLACES_ON_PAGE)
         standings = ledger.standings.page(PLACES_ON_PAGE, first, PLAYS)
@@ -160,13 +160,13 @@ def _place(standing: Standing, place: int | None, visits: dict[str, Visit]) -> P
 
 def head(ask: Ask) -> Head:
     """Return the end of the chain."""
-    with LadderReader.opening(ask.tournament.folder) as ledger:
+    with LadderReader.reading(ask.tournament.folder) as ledger:
         return Head(*ledger.head())
 
 
 def bot(ask: Ask) -> Place:
     """Return how a bot stands."""
-    with LadderReader.opening(ask.tournament.folder) as ledger:
+    with LadderReader.reading(ask.tournament.folder) as ledger:
         return _bot(ledger, _standing(ask, ledger), _visits(ask))
 
 
@@ -185,7 +185,7 @@ def _standing(ask: Ask, ledger: LadderReader) -> Standing:
 def versions(ask: Ask) -> Versions:
     """Return the versions of a bot, each with its history."""
     visits = _visits(ask)
-    with LadderReader.opening(ask.tournament.folder) as ledger:
+    with LadderReader.reading(ask.tournament.folder) as ledger:
         known = [_standing(ask, ledger)]
         name, at, _ = ask.bot.partition("@")
         if at:
@@ -206,7 +206,7 @@ def versions(ask: Ask) -> Versions:
 
 def games(ask: Ask) -> Games:
     """Return a page of the games that have ended, of a bot or of all."""
-    with LadderReader.opening(ask.tournament.folder) as ledger:
+    with LadderReader.reading(ask.tournament.folder) as ledger:
         if ask.bot:
             _standing(ask, ledger)
         count = ledger.count_of(ask.bot) if ask.bot else ledger.ended
@@ -220,7 +220,7 @@ def games(ask: Ask) -> Games:
 
 def results(ask: Ask, author: str) -> tuple[list[str], list[GameRow]]:
     """Return the bots of an author, or the bot that is asked for, and their last games."""
-    with LadderReader.opening(ask.tournament.folder) as ledger:
+    with LadderReader.reading(ask.tournament.folder) as ledger:
         if author:
             bots = [each.bot for each in ledger.standings.of_author(author)]
             if not bots:
@@ -282,7 +282,7 @@ def position(ask: Ask) -> Position:
 def queue(ask: Ask) -> Queue:
     """Return who can be given a game."""
     name = ask.tournament.name
-    with LadderReader.opening(ask.tournament.folder) as ledger:
+    with LadderReader.reading(ask.tournament.folder) as ledger:
         standings = ledger.standings
         here = standings.count(PLAYS) - standings.count(PLAYS, REMOTE)
         found = [
@@ -302,7 +302,7 @@ def queue(ask: Ask) -> Queue:
 
 def activity(ask: Ask) -> Activity:
     """Return what happened last."""
-    with LadderReader.opening(ask.tournament.folder) as ledger:
+    with LadderReader.reading(ask.tournament.folder) as ledger:
         entries = list(ledger.tail(EVENTS_SHOWN, EVENTS))
         of_games = {entry.game for entry in entries if entry.stage not in _OF_BOTS}
         outcomes = {each.id: each for each in ledger.some(of_games)}
@@ -345,7 +345,7 @@ def own(ask: Ask) -> Own:
     if ask.author is None:
         raise Unknown("only an author has a page here")
     visits = _visits(ask)
-    with LadderReader.opening(ask.tournament.folder) as ledger:
+    with LadderReader.reading(ask.tournament.folder) as ledger:
         mine = ledger.standings.of_author(ask.author)
         names = [each.bot for each in mine]
         if ask.bot and ask.bot not in names:

@@ -62,7 +62,7 @@ def read(folder: Path, stamp: Stamp, rough: bool) -> Snapshot:
             games.append(GameRow.of(outcome))
             yield outcome
 
-    with LadderReader.opening(folder) as ledger:
+    with LadderReader.reading(folder) as ledger:
         configuration = ledger.configuration
         is_ladder = configuration.is_arena
         outcomes = ledger.among_best(MOST_BOTS, MOST_GAMES) if is_ladder else ledger.outcomes()
@@ -246,7 +246,7 @@ class TournamentFolder:
 
 
 def _is_ladder(folder: Path) -> bool:
-    with contextlib.suppress(CarcError), LadderReader.opening(folder) as ledger:
+    with contextlib.suppress(CarcError), LadderReader.reading(folder) as ledger:
         return ledger.configuration.is_arena
     return False
 

@@ -190,7 +190,7 @@ def test_a_long_history_is_told_in_few_points(
         standing = ladder.standings.of(OLD)
         assert standing is not None
         ratings.append(standing[8:10])
-    with LadderReader.opening(tmp_path / "two") as reader:
+    with LadderReader.reading(tmp_path / "two") as reader:
         every, few = reader.history(OLD, 99), reader.history(OLD, 2)
         assert reader.history(OWN, 2) == []
     assert every == [(games, *ratings[games - 1]) for games in range(1, 10)]
@@ -304,11 +304,11 @@ def test_the_exact_board_reads_the_last_games_of_the_best_bots(
     play(ladder, record, OWN, OLD)
     play(ladder, record, OWN, OTHER)
     enter(ladder, NEW)
-    with LadderReader.opening(tmp_path / "two") as reader:
+    with LadderReader.reading(tmp_path / "two") as reader:
         assert {bot.bot for bot in reader.standings.page(2, state="plays")} == {OTHER, OWN}
         games = list(reader.among_best(2, 2))
         assert [game.seats for game in games] == [(OWN, OTHER)]
         assert reader.configuration.bots == ()
     ladder.rest(OWN, "gone")
-    with LadderReader.opening(tmp_path / "two") as reader:
+    with LadderReader.reading(tmp_path / "two") as reader:
         assert [*reader.among_best(2, 9)] == [], "those that play are compared"

@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import attrs
 
@@ -61,7 +61,7 @@ class Ledger:
     @contextmanager
     def writing(
         cls, folder: Path, configuration: Configuration, settings: Mapping[str, str] | None = None
-    ) -> Iterator["Ledger"]:
+    ) -> Iterator[Self]:
         """Open the ledger in a tournament's folder, made where there is none, for one process.
 
         A tournament may go on with other bots, tables, deals or another format; what a game is must
@@ -87,7 +87,7 @@ class Ledger:
 
     @classmethod
     @contextmanager
-    def reading(cls, folder: Path) -> Iterator["Ledger"]:
+    def reading(cls, folder: Path) -> Iterator[Self]:
         """Open the ledger in a tournament's folder, whether the tournament runs or not.
 
         Raises:
