@@ -5,10 +5,10 @@ They are played and rated as tournaments are. Each game is one of two, the team 
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 from carc import Rules
 from carc.escape import escape_unprintable
-from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.rating.ratings import Leaderboard
 from carc.tournaments.schedule.configuration import Configuration, configure
 
@@ -22,31 +22,14 @@ def campaign(
     teams: Sequence[int],
     deals: int,
     seed: int,
-    *,
-    clock: str = str(Clock()),
-    isolation: str | None = None,
-    mirrored: bool | None = None,
-    title: str = "",
+    **more: Any,
 ) -> Configuration:
-    """Return the configuration of a campaign.
+    """Return the configuration of a campaign; what else there is, is that of `configure`.
 
-    It has `deals` games of each bot in teams of each size at each level; otherwise as
-    `carc.tournaments.schedule.configuration.configure`.
+    It has `deals` games of each bot in teams of each size at each level.
     """
     specs = [Rules.from_spec(f"mists:{level}", players=teams[0]).spec for level in levels]
-    return configure(
-        specs[0],
-        bots,
-        teams,
-        deals,
-        seed,
-        clock=clock,
-        isolation=isolation,
-        mirrored=mirrored,
-        format="campaign",
-        title=title,
-        levels=specs,
-    )
+    return configure(specs[0], bots, teams, deals, seed, format="campaign", levels=specs, **more)
 
 
 def table(board: Leaderboard, configuration: Configuration, bot: str) -> str:

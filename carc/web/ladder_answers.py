@@ -18,28 +18,8 @@ from carc.tournaments.ledger.standings import PAUSED, PLAYS, Standing
 from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.outcomes.verdicts import VOID
 from carc.tournaments.players.remote import REMOTE
+from carc.web import ladder_data as data
 from carc.web.board_cache import GameRow
-from carc.web.ladder_data import (
-    Activity,
-    Board,
-    Event,
-    Game,
-    GameFault,
-    Games,
-    Head,
-    Ladder,
-    Live,
-    Own,
-    OwnGame,
-    Place,
-    Point,
-    Position,
-    Queue,
-    RunningGame,
-    Version,
-    Versions,
-    Waiting,
-)
 from carc.web.spectators import Spectators
 from carc.web.tournament_reader import WatchedTournament
 
@@ -88,16 +68,16 @@ def full_name(tournament: WatchedTournament, bot: str) -> str:
         return found[-1].bot if found else bot
 
 
-def ladder(ask: Ask) -> Ladder:
+def ladder(ask: Ask) -> data.Ladder:
     """Return what a ladder is, and how far it is."""
     with LadderReader.reading(ask.tournament.folder) as ledger:
         return _ladder(ask, ledger)
 
 
-def _ladder(ask: Ask, ledger: LadderReader) -> Ladder:
+def _ladder(ask: Ask, ledger: LadderReader) -> data.Ladder:
     configuration = ledger.configuration
     snapshot = ask.tournament.latest()[0]
-    return Ladder(
+    return data.Ladder(
         name=ask.tournament.name,
         title=configuration.title,
         rules=configuration.rules,
@@ -108,12 +88,12 @@ def _ladder(ask: Ask, ledger: LadderReader) -> Ladder:
         games=ledger.played(configuration),
         paused=ledger.settings.get(PAUSED, ""),
         latency=ask.arena.relay.latency if ask.arena else None,
-        head=Head(*ledger.head()),
+        head=data.Head(*ledger.head()),
         exact=snapshot.made if snapshot and not snapshot.rough else "",
     )
 
 
-def board(ask: Ask) -> Board:
+def board(ask: Ask) -> data.Board:
     """Return a page of the board."""
     visits = _visits(ask)
     with LadderReader.reading(ask.tournament.folder) as ledger:
@@ -121,7 +101,7 @@ def board(ask: Ask) -> Board:
         page, pages, first = turned(ask.page, about.bots, PLACES_ON_PAGE)
         standings = ledger.standings.page(PLACES_ON_PAGE, first, PLAYS)
     places = [_place(each, at, visits) for at, each in enumerate(standings, start=first + 1)]
-    return Board(about, page, pages, tuple(places))
+    return data.Board(about, page, pages, tuple(places))
 
 
 def turned(page: int, count: int, on_page: int) -> tuple[int, int, int]:
@@ -136,41 +116,34 @@ def _visits(ask: Ask) -> dict[str, Visit]:
     return {visit.bot: visit for visit in ask.arena.relay.visits()} if ask.arena else {}
 
 
-def _place(standing: Standing, place: int | None, visits: dict[str, Visit]) -> Place:
+# What a place has as the ledger keeps it; its score is a mean.
+_KEPT = {each.name for each in attrs.fields(data.Place)} & {*Standing._fields} - {"score"}
+
+
+def _place(standing: Standing, place: int | None, visits: dict[str, Visit]) -> data.Place:
     visit = visits.get(standing.spec)
-    return Place(
+    return data.Place(
         place=place,
-        bot=standing.bot,
-        author=standing.author,
-        isolation=standing.isolation,
         latency=visit.latency if visit else None,
-        state=standing.state,
-        why=standing.why,
-        since=standing.since,
         rating=standing.conservative,
-        mu=standing.mu,
-        sigma=standing.sigma,
-        games=standing.games,
-        wins=standing.wins,
         score=standing.score / max(standing.games, 1),
-        faults=standing.faults,
-        last=standing.last,
+        **{name: getattr(standing, name) for name in _KEPT},
     )
 
 
-def head(ask: Ask) -> Head:
+def head(ask: Ask) -> data.Head:
     """Return the end of the chain."""
     with LadderReader.reading(ask.tournament.folder) as ledger:
-        return Head(*ledger.head())
+        return data.Head(*ledger.head())
 
 
-def bot(ask: Ask) -> Place:
+def bot(ask: Ask) -> data.Place:
     """Return how a bot stands."""
     with LadderReader.reading(ask.tournament.folder) as ledger:
         return _bot(ledger, _standing(ask, ledger), _visits(ask))
 
 
-def _bot(ledger: LadderReader, standing: Standing, visits: dict[str, Visit]) -> Place:
+def _bot(ledger: LadderReader, standing: Standing, visits: dict[str, Visit]) -> data.Place:
     plays = standing.state == PLAYS
     return _place(standing, ledger.standings.place(standing) if plays else None, visits)
 
@@ -182,7 +155,7 @@ def _standing(ask: Ask, ledger: LadderReader) -> Standing:
     return standing
 
 
-def versions(ask: Ask) -> Versions:
+def versions(ask: Ask) -> data.Versions:
     """Return the versions of a bot, each with its history."""
     visits = _visits(ask)
     with LadderReader.reading(ask.tournament.folder) as ledger:
@@ -190,11 +163,11 @@ def versions(ask: Ask) -> Versions:
         name, at, _ = ask.bot.partition("@")
         if at:
             known = ledger.standings.versions(name, "")
-        return Versions(
+        return data.Versions(
             tuple(
-                Version(
+                data.Version(
                     _bot(ledger, each, visits),
-                    tuple(Point(*point) for point in ledger.history(each.bot, POINTS)),
+                    tuple(data.Point(*point) for point in ledger.history(each.bot, POINTS)),
                 )
                 for each in known
             )
@@ -204,7 +177,7 @@ def versions(ask: Ask) -> Versions:
 # -- games ----------------------------------------------------------------------------------------
 
 
-def games(ask: Ask) -> Games:
+def games(ask: Ask) -> data.Games:
     """Return a page of the games that have ended, of a bot or of all."""
     with LadderReader.reading(ask.tournament.folder) as ledger:
         if ask.bot:
@@ -215,7 +188,7 @@ def games(ask: Ask) -> Games:
             ids = ledger.latest_of([ask.bot], GAMES_ON_PAGE, first)
         else:
             ids = ledger.latest(GAMES_ON_PAGE, first)
-        return Games(page, pages, tuple(map(GameRow.of, ledger.some(ids))))
+        return data.Games(page, pages, tuple(map(GameRow.of, ledger.some(ids))))
 
 
 def results(ask: Ask, author: str) -> tuple[list[str], list[GameRow]]:
@@ -231,19 +204,19 @@ def results(ask: Ask, author: str) -> tuple[list[str], list[GameRow]]:
         return bots, [GameRow.of(outcome) for outcome in ledger.some(ids)]
 
 
-def game(ask: Ask) -> Game:
+def game(ask: Ask) -> data.Game:
     """Return a game that has ended."""
     try:
         outcome = ask.tournament.outcome(ask.game)
     except BadLedger as error:
         raise Unknown(str(error)) from None
-    return Game(
+    return data.Game(
         game=GameRow.of(outcome),
         number=outcome.deal,
         detail=outcome.detail,
         seconds=outcome.seconds,
         faults=tuple(
-            GameFault(*(fault[name] for name in ("seat", "action", "verdict", "detail")))
+            data.GameFault(*(fault[name] for name in ("seat", "action", "verdict", "detail")))
             for fault in outcome.faults
         ),
         actions=read_record(outcome.record, outcome.id).actions if outcome.record else (),
@@ -251,18 +224,18 @@ def game(ask: Ask) -> Game:
     )
 
 
-def live(ask: Ask) -> Live:
+def live(ask: Ask) -> data.Live:
     """Return the games under way."""
     running = ask.arena.games(ask.tournament.name) if ask.arena else []
-    return Live(tuple(map(_running, sorted(running, key=lambda each: each.since))))
+    return data.Live(tuple(map(_running, sorted(running, key=lambda each: each.since))))
 
 
-def _running(running: Running) -> RunningGame:
+def _running(running: Running) -> data.RunningGame:
     game = running.game
-    return RunningGame(game.id, tuple(bot.name for bot in game.seats), running.since)
+    return data.RunningGame(game.id, tuple(bot.name for bot in game.seats), running.since)
 
 
-def position(ask: Ask) -> Position:
+def position(ask: Ask) -> data.Position:
     """Return a game under way as far as it has been played."""
     found = ask.spectators.look(ask.game) if ask.spectators else None
     if found is None or found.ladder != ask.tournament.name:
@@ -270,7 +243,7 @@ def position(ask: Ask) -> Position:
     match = found.table.match
     state = match.state
     mover = state.current_player
-    return Position(
+    return data.Position(
         game=_running(found.running),
         actions=tuple(move.action for move in match.moves),
         scores=tuple(state.scores),
@@ -279,7 +252,7 @@ def position(ask: Ask) -> Position:
     )
 
 
-def queue(ask: Ask) -> Queue:
+def queue(ask: Ask) -> data.Queue:
     """Return who can be given a game."""
     name = ask.tournament.name
     with LadderReader.reading(ask.tournament.folder) as ledger:
@@ -290,17 +263,17 @@ def queue(ask: Ask) -> Queue:
             for visit in _visits(ask).values()
             if not visit.ladders or name in visit.ladders
         ]
-    return Queue(
+    return data.Queue(
         here,
         tuple(
-            Waiting(standing.bot, visit.plays, visit.latency)
+            data.Waiting(standing.bot, visit.plays, visit.latency)
             for standing, visit in found
             if standing is not None and standing.state == PLAYS
         ),
     )
 
 
-def activity(ask: Ask) -> Activity:
+def activity(ask: Ask) -> data.Activity:
     """Return what happened last."""
     with LadderReader.reading(ask.tournament.folder) as ledger:
         entries = list(ledger.tail(EVENTS_SHOWN, EVENTS))
@@ -311,7 +284,7 @@ def activity(ask: Ask) -> Activity:
             for entry in entries
             if entry.stage in _OF_BOTS
         }
-    return Activity(tuple(_events(entries, outcomes, standings)))
+    return data.Activity(tuple(_events(entries, outcomes, standings)))
 
 
 _OF_BOTS = (chain.ENTERED, chain.RESTED)
@@ -321,14 +294,14 @@ def _events(
     entries: Sequence[chain.Entry],
     outcomes: dict[str, Outcome],
     standings: dict[str, Standing | None],
-) -> Iterator[Event]:
+) -> Iterator[data.Event]:
     for entry in entries:
         outcome = outcomes.get(entry.game)
         standing = standings.get(entry.game)
         why = outcome.detail if outcome else ""
         if standing is not None and entry.stage == chain.RESTED:
             why = standing.why
-        yield Event(
+        yield data.Event(
             entry.number,
             entry.stage,
             standing.bot if standing else "",
@@ -340,7 +313,7 @@ def _events(
 # -- of an author ---------------------------------------------------------------------------------
 
 
-def own(ask: Ask) -> Own:
+def own(ask: Ask) -> data.Own:
     """Return the bots of the author who asks, and their games, or those of one."""
     if ask.author is None:
         raise Unknown("only an author has a page here")
@@ -360,16 +333,16 @@ def own(ask: Ask) -> Own:
             ids = ledger.latest_of(wanted, GAMES_ON_PAGE, first)
         found = [each for id in ids for each in _own_games(ledger.outcome(id), wanted)]
         places = tuple(_bot(ledger, each, visits) for each in mine)
-    return Own(ask.author, places, page, pages, tuple(found))
+    return data.Own(ask.author, places, page, pages, tuple(found))
 
 
-def _own_games(outcome: Outcome, bots: Sequence[str]) -> Iterator[OwnGame]:
+def _own_games(outcome: Outcome, bots: Sequence[str]) -> Iterator[data.OwnGame]:
     row = GameRow.of(outcome)
     for seat, name in enumerate(outcome.seats):
         if name not in bots:
             continue
         details = [str(fault["detail"]) for fault in outcome.faults if fault["seat"] == seat]
-        yield OwnGame(
+        yield data.OwnGame(
             game=row,
             bot=name,
             seat=seat,

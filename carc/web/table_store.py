@@ -8,11 +8,12 @@ from __future__ import annotations
 import json
 import logging
 import re
-import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from carc.bounded import parse_json, read_plain
+from carc.web.visitors import forgotten
 
 FOLDER = ".tables"
 """The folder of the tables inside that of the tournaments."""
@@ -64,13 +65,7 @@ class TableStore:
 
     def prune(self) -> None:
         """Remove the tables that nobody touched for long, and the oldest if there are too many."""
-        try:
-            files = sorted(
-                (path.stat().st_mtime, path) for path in self._folder.iterdir() if path.is_file()
-            )
-        except OSError:
-            return
-        oldest = time.time() - self._seconds
-        for number, (touched, path) in enumerate(files):
-            if touched < oldest or number < len(files) - MOST_FILES:
+        with suppress(OSError):
+            files = [path for path in self._folder.iterdir() if path.is_file()]
+            for path in forgotten(files, MOST_FILES, self._seconds):
                 path.unlink(missing_ok=True)

@@ -33,9 +33,9 @@ def keep_cookie(response: Response, request: Request, name: str, token: str) -> 
     response.set_cookie(name, token, httponly=True, samesite="lax", max_age=KNOWN, secure=secure)
 
 
-def forgotten(paths: Iterable[Path], most: int) -> Iterator[Path]:
-    """Yield what is kept of visitors who came too long ago, and the oldest of more than `most`."""
+def forgotten(paths: Iterable[Path], most: int, seconds: float = KNOWN) -> Iterator[Path]:
+    """Yield what was not touched for so many seconds, and the oldest of more than `most`."""
     times = sorted((path.stat().st_mtime, path) for path in paths)
     for number, (touched, path) in enumerate(times):
-        if touched < time.time() - KNOWN or number < len(times) - most:
+        if touched < time.time() - seconds or number < len(times) - most:
             yield path
