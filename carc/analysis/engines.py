@@ -39,12 +39,7 @@ class Candidate:
         self.exact = prior if after.is_terminal else None
 
     def mean(self, player: int, prior_weight: float = 0.0) -> tuple[float, float]:
-        """Return a player's chance and margin: exact, or the mean of the playouts.
-
-        Args:
-            player: The seat.
-            prior_weight: As how many playouts the prior counts.
-        """
+        """Return a player's chance and margin: exact, or the mean of playouts and priors."""
         if self.exact is not None:
             return self.exact.chances[player], self.exact.margins[player]
         if not self.outlooks:

@@ -31,20 +31,12 @@ _LEAST_CHANCE, _LEAST_POINTS = 0.02, 1.0
 
 @attrs.define
 class _PlayedMove:
-    """A move of a match: all that a player decided at a time.
+    """A move of a match: all that a player decided at a time."""
 
-    Attributes:
-        number: Its number, from 1.
-        first: How many actions of the match came before it.
-        before: The position before it.
-        actions: Its actions.
-        events: What chance did before it: the position and the action.
-    """
-
-    number: int
-    first: int
+    number: int  # from 1
+    first: int  # how many actions of the match came before it
     before: State
-    events: list[tuple[State, Action]]
+    events: list[tuple[State, Action]]  # what chance did before it
     actions: list[Action] = attrs.field(factory=list)
 
 

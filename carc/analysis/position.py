@@ -173,14 +173,9 @@ class Comparison:
         return self.appraiser.outlook(engine.end_of_playout(line.after, index))
 
     def luck(self, state: State, happened: Action, player: int) -> Luck:
-        """Return what a draw or another chance event brought a player.
+        """Return what a draw or another chance event in a position brought a player.
 
         Every outcome is followed by what looks best.
-
-        Args:
-            state: The position before the event.
-            happened: The outcome.
-            player: The seat.
         """
         outcomes = {}
         for outcome, weight in state.chance_outcomes():

@@ -26,13 +26,7 @@ MOST_POSITIONS: Final = 10
 
 @attrs.frozen
 class AnalysedGame:
-    """A game of the player.
-
-    Attributes:
-        name: What it is called, such as its file.
-        match: The match.
-        analysis: Its analysis.
-    """
+    """A game of the player, with what it is called, such as its file."""
 
     name: str
     match: Match
@@ -81,13 +75,7 @@ class GameReport:
 
 @attrs.frozen
 class Position:
-    """A position from which the player can learn.
-
-    Attributes:
-        game: What the game is called.
-        kind: The kind of decision.
-        move: The move and the better one.
-    """
+    """A position of a game from which the player can learn: a move and a better one."""
 
     game: str
     kind: str

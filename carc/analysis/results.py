@@ -297,14 +297,7 @@ def _rounded(value: Any) -> Any:
 
 
 def summarise(player: int, name: str, moves: Sequence[MoveAnalysis], team: bool) -> PlayerAnalysis:
-    """Return the summary of a player's moves.
-
-    Args:
-        player: The seat.
-        name: The name of who played.
-        moves: The moves of all players.
-        team: Whether all players win or lose together.
-    """
+    """Return the summary of a player's moves; of a team all win or lose together."""
     own = [move for move in moves if move.player == player]
     chosen = [move for move in own if move.choices > 1]
     marks = [move.mark for move in own]

@@ -18,12 +18,7 @@ FOLDER: Final = "analyses"
 
 
 def save_analysis(folder: Path, game: str, analysis: GameAnalysis) -> Path:
-    """Save the analysis of a game, and return its file.
-
-    Args:
-        folder: The folder of the tournament.
-        game: The id of the game.
-        analysis: Its analysis.
+    """Save the analysis of a game in the folder of its tournament, and return its file.
 
     Raises:
         CarcError: The file cannot be written.

@@ -88,13 +88,7 @@ def ladder_of(settings: Settings, name: str) -> LadderSettings:
 def carry_out(
     order: Order, settings: Settings, authors: Authors, do: Callable[[LadderSettings, Work], None]
 ) -> str:
-    """Carry an order out, and return what is to be told.
-
-    Args:
-        order: The order.
-        settings: Of the arena.
-        authors: Of the arena.
-        do: Does some work in a ladder.
+    """Carry an order out, where `do` does some work in a ladder, and return what is to be told.
 
     Raises:
         CarcError: It cannot be carried out.

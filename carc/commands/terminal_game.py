@@ -29,12 +29,7 @@ class TerminalGame:
     """Plays a match to its end, or until the person quits."""
 
     def __init__(self, match: InteractiveMatch, adviser: str) -> None:
-        """Begin with a match.
-
-        Args:
-            match: The match.
-            adviser: The name of the bot that gives hints.
-        """
+        """Begin with a match, and the name of the bot that gives hints."""
         self.match = match
         self.adviser = adviser
         self.tiles: Mapping[str, Tile] = tiles_by_name(match.rules)

@@ -202,13 +202,7 @@ class _Canvas:
 
 
 def board(data: Data, tiles: Mapping[str, Tile], free: Sequence[Cell] = ()) -> BoardText:
-    """Return the tiles and pieces of a position, with coordinates along the edges.
-
-    Args:
-        data: The position.
-        tiles: The kinds of tile by name.
-        free: Cells to mark as open.
-    """
+    """Return the tiles and pieces of a position, and some free cells, with coordinates."""
     on_board = pieces(data)
     hidden = [(piece.x, piece.y) for piece in on_board if piece.kind == FACE_DOWN]
     placed = {(tile["x"], tile["y"]): tile for tile in data["tiles"]}
@@ -260,12 +254,7 @@ def _note(piece: Piece) -> str:
 
 
 def caption(data: Data, names: Sequence[str] = ()) -> str:
-    """Return scores, tiles left and the decision in one line.
-
-    Args:
-        data: The position.
-        names: The name of each owner.
-    """
+    """Return scores with the names of owners, tiles left and the decision in one line."""
     owners = (
         " ".join(
             part

@@ -52,12 +52,7 @@ def as_svg(
 
 
 def chances(analysis: GameAnalysis, owners: Sequence[Sequence[int]]) -> Iterator[tuple[int, str]]:
-    """Yield numbers of positions, and the chances to win that are known there, in words.
-
-    Args:
-        analysis: The analysis of the match.
-        owners: The owners of each player.
-    """
+    """Yield numbers of positions, and the chances to win that are known there, in words."""
     known: dict[int, float] = {}
     series = enumerate(_series(analysis))
     found = sorted((number, player, chance) for player, line in series for number, chance in line)

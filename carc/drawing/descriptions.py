@@ -73,13 +73,7 @@ def claimed(action: str, owner: int) -> tuple[int, str, int] | None:
 
 
 def describe(action: str, before: Data, rules: Rules) -> str:
-    """Return an action as a verb phrase, such as `places D at (1, 0), rotated 180 degrees`.
-
-    Args:
-        action: The action in notation.
-        before: The position before it.
-        rules: The rules.
-    """
+    """Return an action as a verb phrase, such as `places D at (1, 0), rotated 180 degrees`."""
     verb, _, rest = action.partition(":")
     if verb == "draw":
         return f"draws {rest}"
@@ -159,12 +153,7 @@ def _fields(action: str, to: Target, before: Data, rules: Rules) -> dict[str, st
 
 
 def decision_words(actions: Iterable[str], rules: Rules) -> str:
-    """Return what is to be decided, such as `place a follower, or pass`.
-
-    Args:
-        actions: The legal actions in notation.
-        rules: The rules.
-    """
+    """Return what is to be decided by legal actions, such as `place a follower, or pass`."""
     commands = []
     can_pass = False
     for action in actions:

@@ -179,12 +179,7 @@ def scored_for(scored: Scored) -> str:
 
 
 def points_by_kind(scorings: Iterable[Scored], owners: int) -> dict[str, list[int]]:
-    """Return the points of each owner by what they were scored for, most points first.
-
-    Args:
-        scorings: The scorings.
-        owners: How many owners there are.
-    """
+    """Return the points of each owner by what they were scored for, most points first."""
     points: dict[str, Counter[int]] = {}
     for scored in scorings:
         points.setdefault(scored_for(scored), Counter())[scored.owner] += scored.points

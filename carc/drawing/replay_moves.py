@@ -32,12 +32,7 @@ def emblem(owner: int) -> str:
 
 
 def move_list(history: MatchHistory, analysed: Sequence[MoveAnalysis] = ()) -> str:
-    """Return the turns as items of a list. Each move in them is a button that leads to it.
-
-    Args:
-        history: The match.
-        analysed: The moves of its analysis that lost much.
-    """
+    """Return the turns as items of a list: a button for each move, a sign for each analysed."""
     marked = {move.last_action - 1: move for move in analysed}
     lines = []
     for number, turn in enumerate(history.turns, start=1):

@@ -20,13 +20,7 @@ _STYLE = "figure{margin:1rem 0}figure svg{max-width:100%;max-height:70vh;height:
 def report_page(
     report: PlayerReport, histories: Mapping[str, MatchHistory], kinds: Mapping[str, str]
 ) -> str:
-    """Return the page.
-
-    Args:
-        report: The report.
-        histories: The games by name, for the pictures.
-        kinds: What each kind of decision is about.
-    """
+    """Return the page, with pictures of games by name, and what kinds of decisions are about."""
     title = f"{report.player} in {_count(len(report.games), 'game')}"
     return plain_page.page(title, _sections(report, histories, kinds), _STYLE)
 

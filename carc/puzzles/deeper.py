@@ -49,13 +49,7 @@ class Advantage:
 
 
 class Contender:
-    """A turn and the games played on from it.
-
-    Attributes:
-        turn: Its actions.
-        after: The position after it.
-        endings: How the games ended, by deal.
-    """
+    """A turn and the games played on from it."""
 
     def __init__(self, state: State, turn: Sequence[str]) -> None:
         """Play a turn from a position on."""
@@ -63,7 +57,7 @@ class Contender:
         self._player = state.current_player
         self._journal = Journal()
         self.after = after_turn(state, turn, self._journal)
-        self.endings: list[Ending] = []
+        self.endings: list[Ending] = []  # by deal
 
     def play_on(self, bot: str, deals: Sequence[int]) -> None:
         """Let a bot play on for all players, once for each seed of a deal."""

@@ -52,17 +52,11 @@ _DEAL_SEEDS: Final = 1 << 40
 
 @attrs.frozen
 class _Position:
-    """A position of a match in which a player has drawn a tile.
-
-    Attributes:
-        match: The match.
-        number: How many actions led to it.
-        source: What the match is called.
-    """
+    """A position of a match in which a player has drawn a tile."""
 
     match: Match
-    number: int
-    source: str
+    number: int  # of actions that led to it
+    source: str  # what the match is called
 
 
 def find_puzzles(

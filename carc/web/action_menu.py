@@ -76,13 +76,7 @@ class BoardChoice:
 
 @attrs.frozen
 class ButtonChoice:
-    """An action as a button with words.
-
-    Attributes:
-        action: The action in notation.
-        words: The action as a command.
-        kind: The kind of tile, if it is a draw.
-    """
+    """An action as a button with words, and the kind of tile if it is a draw."""
 
     action: str
     words: str

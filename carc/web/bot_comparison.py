@@ -84,14 +84,7 @@ class Comparison:
 
 
 def compare(first: str, second: str, board: Board, games: Sequence[GameRow]) -> Comparison:
-    """Return how two bots of a tournament differ.
-
-    Args:
-        first: A bot.
-        second: Another bot.
-        board: The leaderboard.
-        games: The games.
-    """
+    """Return how two bots differ by the leaderboard and the games of a tournament."""
     ours, theirs = board.ahead.get(first, {}), board.ahead.get(second, {})
     opponents = [Opponent(bot, (ours[bot], theirs[bot])) for bot in ours if bot in theirs]
     opponents.sort(key=lambda each: (-abs(each.difference), each.bot))

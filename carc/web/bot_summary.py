@@ -67,12 +67,7 @@ class OpponentResults:
 
 @attrs.frozen
 class CostlyMove:
-    """A move that lost much.
-
-    Attributes:
-        move: The number of actions after it.
-        lost: What it lost, in words.
-    """
+    """A move that lost much: the number of actions after it, and what it lost in words."""
 
     move: int
     lost: str
@@ -137,13 +132,7 @@ def _seats(bot: str, games: Sequence[GameRow]) -> Iterator[tuple[GameRow, int]]:
 
 
 def losses(bot: str, games: Sequence[GameRow], folder: Path) -> list[Loss]:
-    """Return the games that a bot lost by most points, with the costly moves where analysed.
-
-    Args:
-        bot: The bot.
-        games: The games of the tournament.
-        folder: The folder of the tournament, with saved analyses.
-    """
+    """Return the games that a bot lost by most points, with the costly moves where analysed."""
     lost = []
     for game in games:
         if not game.ranks or bot not in game.seats:

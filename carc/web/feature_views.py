@@ -41,14 +41,7 @@ class FeatureView:
 def feature_views(
     state: State, features: list[dict[str, Any]], cell: tuple[int, int], palette: Palette
 ) -> Mapping[Place, FeatureView]:
-    """Return the features of the tile on a cell, by the segments of that tile.
-
-    Args:
-        state: The position.
-        features: `State.to_dict("features")` of it.
-        cell: Column and row of the tile.
-        palette: The colours of the table.
-    """
+    """Return the features of the tile on a cell, by the segments of that tile."""
     return {
         (x, y, index): _view(state, feature, (x, y, index), palette)
         for feature in features

@@ -38,14 +38,7 @@ def is_local(request: Request) -> bool:
 
 
 def render(request: Request, name: str, *, code: int = 200, **values: Any) -> HTMLResponse:
-    """Return a page, or a part of one that the browser swaps in.
-
-    Args:
-        request: The request.
-        name: The template.
-        code: The HTTP status.
-        values: The variables of the template.
-    """
+    """Return a page, or a part of one that the browser swaps in."""
     text = _TEMPLATES.get_template(name).render(
         version=carc.__version__, uploads=request.app.state.author is not None, **values
     )

@@ -31,13 +31,7 @@ _reading = asyncio.Lock()  # one visitor's games are read at a time, so that no 
 
 @attrs.frozen
 class _Row:
-    """A game in the list of a visitor.
-
-    Attributes:
-        id: Its name in addresses.
-        title: The players and their scores.
-        status: What is known of it, in words.
-    """
+    """A game in the list of a visitor, with its players and scores, and what is known of it."""
 
     id: str
     title: str

@@ -31,13 +31,7 @@ _GAME: Final = re.compile(r"[A-Za-z0-9_-]{12}")
 
 @attrs.frozen
 class Review:
-    """A game that a visitor has brought.
-
-    Attributes:
-        id: Its name in addresses.
-        folder: The folder of the visitor.
-        record: Its record.
-    """
+    """A game that a visitor has brought: its name in addresses, its folder, its record."""
 
     id: str
     folder: Path

@@ -190,13 +190,7 @@ def chosen_spec(form: Mapping[str, str], game: str, expansions: Sequence[str]) -
 
 
 def explain(spec: str, players: int, most: int) -> Choice:
-    """Return what the rules of a spec mean for so many players.
-
-    Args:
-        spec: The spec.
-        players: How many play.
-        most: The characters that a spec may have.
-    """
+    """Return what the rules of a spec of `most` characters or fewer mean for so many players."""
     if len(spec) > most:
         return Choice(spec[:most], error=f"A rules spec has at most {most} characters.")
     try:

@@ -44,12 +44,7 @@ class Attempt:
 
 @attrs.frozen
 class Solver:
-    """A visitor who solves puzzles.
-
-    Attributes:
-        rating: The TrueSkill.
-        attempts: The attempts by the id of the puzzle.
-    """
+    """A visitor who solves puzzles, with TrueSkill, and the attempts by the id of the puzzle."""
 
     rating: Rating = BEGINNING
     attempts: Mapping[str, Attempt] = attrs.field(factory=dict)

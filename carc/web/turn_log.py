@@ -44,13 +44,7 @@ class Turn:
 def recent_turns(
     moves: Sequence[Move], words: Sequence[str], titles: Sequence[str]
 ) -> tuple[Turn, ...]:
-    """Return the last turns, newest first.
-
-    Args:
-        moves: The moves of the match.
-        words: The moves as verb phrases.
-        titles: What each seat is called.
-    """
+    """Return the last turns, newest first; of each move there are words, of each seat a title."""
     first = max(0, len(moves) - _MOST_MOVES)
     starts = [at for at in range(first, len(moves)) if _begins(moves, at)] or [first]
     ends = [*starts[1:], len(moves)]

@@ -12,13 +12,7 @@ Cell = tuple[int, int]
 
 
 def turn_words(table: LiveTable, state: State, turn: Sequence[str]) -> tuple[str, tuple[Cell, ...]]:
-    """Return a turn as a command, and the cells that it points at.
-
-    Args:
-        table: The table, with whose colours it is told.
-        state: The position before it.
-        turn: Its actions.
-    """
+    """Return a turn from a position on as a command, and the cells that it points at."""
     state = state.copy()
     phrases, cells = [], []
     for text in turn:

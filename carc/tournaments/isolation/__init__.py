@@ -6,7 +6,6 @@ process, clock, resource limits), `confined` (own user id where possible, seccom
 `sandbox` decides what a bot may see, `launch` closes the doors from inside, and `process` is the
 runner's end.
 
-Called by: arena, campaign, commands, contest, players, running, schedule, submission, tournament,
-    web.
+Called by: arena, commands, contest, players, running, schedule, submission, tournament, web.
 Imports: base, match, outcomes.
 """

@@ -141,13 +141,7 @@ class Configuration:
         return [Rules.from_spec(spec, players=size) for spec in specs for size in self.tables]
 
     def exclusion_reason(self, seats: Sequence[str], digests: Sequence[str], deal: int) -> str:
-        """Return why a game is not one of this tournament as it is now; empty if it is.
-
-        Args:
-            seats: The names of its bots, by seat.
-            digests: Of its bots, by seat.
-            deal: Its number.
-        """
+        """Return why a game is not one of this tournament as it is now; empty if it is."""
         ours = {bot.name: bot.digest for bot in self.bots}
         theirs = sorted(zip(seats, digests, strict=True))
         for name, _ in theirs:
