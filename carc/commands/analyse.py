@@ -220,6 +220,3 @@ def _explanation(analysis: GameAnalysis) -> Iterator[str]:
     )
     if not analysis.finished:
         yield "The game was saved before its end."
-
-
-COMMANDS: list[click.Command] = [analyse_command]

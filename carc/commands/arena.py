@@ -196,9 +196,6 @@ def status_command(*, folder: Path) -> None:
         _print(folder / each.name, each, console)
 
 
-COMMANDS: list[click.Command] = [arena]
-
-
 def _use_registry(folder: Path) -> None:
     """Have submitted bots looked for in the arena's folder, unless another place is named."""
     os.environ.setdefault(VARIABLE, str((folder / REGISTRY).absolute()))

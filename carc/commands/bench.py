@@ -159,6 +159,3 @@ def _calibration() -> int:
     for i in range(10_000):
         total += table[i % 100]
     return total
-
-
-COMMANDS = [bench_command]

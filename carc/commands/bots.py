@@ -15,6 +15,7 @@ from rich.table import Table
 
 from carc.bots import PARAMETERS, names
 from carc.bots.ladder import ladder
+from carc.commands.new_expansion import fill
 from carc.commands.options import COUNT, FOLDER_PATH
 from carc.errors import BadBot, CarcError
 from carc.escape import escape_unprintable
@@ -57,11 +58,7 @@ def new_bot(name: str, lang: str) -> None:
     check_name(folder.name)
     if folder.exists():
         raise BadBot(f"{name} exists already; choose another name or remove it")
-    folder.mkdir(parents=True)
-    for template in files("carc.commands").joinpath("templates", lang).iterdir():
-        if template.is_file():
-            text = template.read_text(encoding="utf-8").replace("NAME", folder.name)
-            (folder / template.name).write_text(text, encoding="utf-8")
+    fill(files("carc.commands").joinpath("templates", lang), folder, folder.name)
     click.echo(f"Created {name}. Next: carc check {name}")
 
 
@@ -187,9 +184,6 @@ def log(game: str, bot: str, out: Path) -> None:
     click.echo(
         escape_unprintable(outcome.stderr[seat] if outcome.stderr else "", keep="\n\t"), nl=False
     )
-
-
-COMMANDS: list[click.Command] = [new_bot, check_command, submit, bots, withdraw, log]
 
 
 def _checked(

@@ -90,6 +90,3 @@ def _bot(bot: str, name: str | None, version: str | None) -> Bot:
 def _name(text: str) -> str:
     """Return a name that a bot may have, made from a text."""
     return re.sub(r"[^a-z0-9_-]+", "-", text.lower()).strip("-_0123456789")[:40] or "bot"
-
-
-COMMANDS: list[click.Command] = [connect]

@@ -135,9 +135,6 @@ def verify(*, folder: Path, published: str, heads: tuple[str, ...]) -> None:
         click.echo(f"Not over; all agrees so far: {found.games} games replayed.")
 
 
-COMMANDS: list[click.Command] = [contest, verify]
-
-
 def _admitted(values: dict[str, Any]) -> list[str]:
     """Return the bots that play; what was decided before stays so."""
     place: Path = values["out"]

@@ -132,6 +132,3 @@ def _memory() -> str:
         "no control group limits it: names that bots look up in vain stay there until it is "
         "needed; systemd-run --user --scope -p Delegate=yes carc ... limits it for each bot"
     )
-
-
-COMMANDS: list[click.Command] = [doctor]

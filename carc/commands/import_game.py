@@ -117,6 +117,3 @@ def _say_what_was_written(out: Path, match: Match, end: str) -> None:
     """Print what is in a file, on stderr if the file itself is printed."""
     line = f"{out}: {match.rules}, {len(match.moves)} actions, {end}"
     click.echo(escape_unprintable(line), err=str(out) == "-")
-
-
-COMMANDS: list[click.Command] = [import_command]

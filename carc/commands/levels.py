@@ -60,6 +60,3 @@ def levels(ctx: click.Context, /, **_: object) -> None:
         )
         click.echo(table(leaderboard, configuration, bot.name) + "\n")
     show_board(leaderboard, values["out"])
-
-
-COMMANDS: list[click.Command] = [levels]

@@ -16,7 +16,7 @@ from carc.commands import own_modules
 from carc.errors import CarcError
 from carc.escape import escape_unprintable
 
-# The module with each command in its COMMANDS.
+# The module with each command.
 MODULES = {
     "play": "carc.commands.play",
     "replay": "carc.commands.replay",
@@ -72,13 +72,14 @@ class LazyGroup(click.Group):
         if cmd_name not in MODULES:
             raise CarcError(f"no command {cmd_name!r}; the commands are {', '.join(MODULES)}")
         try:
-            commands: list[click.Command] = importlib.import_module(MODULES[cmd_name]).COMMANDS
+            module = importlib.import_module(MODULES[cmd_name])
         except ModuleNotFoundError as error:
             if error.name not in _OF_TOURNAMENTS:
                 raise
             raise CarcError(
                 f"carc {cmd_name} needs {error.name}: pip install 'carc[tournament]'"
             ) from None
+        commands = (each for each in vars(module).values() if isinstance(each, click.Command))
         return next(command for command in commands if command.name == cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -29,24 +29,21 @@ def new_expansion(name: str) -> None:
     if folder.exists():
         raise BadRules(f"{name} exists already; choose another name or remove it")
     cls = "".join(word.capitalize() for word in own.split("_"))
-    _fill(files("carc.commands").joinpath("templates", "expansion"), folder, own, cls)
+    fill(files("carc.commands").joinpath("templates", "expansion"), folder, own, cls)
     click.echo(
         f"Created {name}. Next: pip install -e './{name}[dev]'"
         f" and carc play --rules base+{own} --bots random,random"
     )
 
 
-def _fill(template: Traversable, target: Path, name: str, cls: str) -> None:
+def fill(template: Traversable, target: Path, name: str, cls: str = "") -> None:
     """Copy a template, with its placeholders filled in."""
     target.mkdir(parents=True)
     for entry in template.iterdir():
         path = target / entry.name.replace("NAME", name)
         if entry.is_dir():
             if not entry.name.startswith((".", "__")):  # caches
-                _fill(entry, path, name, cls)
+                fill(entry, path, name, cls)
         else:
             text = entry.read_text(encoding="utf-8").replace("NAME", name).replace("CLASS", cls)
             path.write_text(text, encoding="utf-8")
-
-
-COMMANDS: list[click.Command] = [new_expansion]

@@ -290,6 +290,3 @@ def _text(value: object) -> str:
 
 def _line(scored: Scored) -> str:
     return f"{COLOURS[scored.owner]} scores {scored.text}"
-
-
-COMMANDS: list[click.Command] = [play_command]

@@ -55,6 +55,3 @@ def puzzles_command(
     write_file(out, puzzles_text(puzzles))
     hard = sum(not puzzle.is_solved_by(puzzle.greedy) for puzzle in puzzles)
     click.echo(f"{out}: {len(puzzles)} puzzles, of which greedy misses {hard}")
-
-
-COMMANDS: list[click.Command] = [puzzles_command]

@@ -130,6 +130,3 @@ def _step(history: MatchHistory) -> None:
         else:
             number += -1 if key == "b" else 1
         number = min(max(number, 0), len(history.plies))
-
-
-COMMANDS: list[click.Command] = [replay_command]

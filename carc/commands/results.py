@@ -190,6 +190,3 @@ def _listed(sizes: Iterable[int]) -> str:
 def _missing(configuration: Configuration, played: int) -> str:
     total = format_of(configuration).total(configuration)
     return "" if played >= total else f" of at most {total}"
-
-
-COMMANDS: list[click.Command] = [leaderboard, games, export, report_command, merge]

@@ -139,6 +139,3 @@ def _print(report: PlayerReport) -> None:
             ),
             soft_wrap=True,
         )
-
-
-COMMANDS: list[click.Command] = [review_command]

@@ -131,6 +131,3 @@ def _authors(path: Path) -> Callable[[str], str | None]:
         raise CarcError(f"{path}: two authors have the same token")
     hashes = {author: sha256(token.encode()).hexdigest() for author, token in data.items()}
     return partial(author_of, hashes=hashes)
-
-
-COMMANDS: list[click.Command] = [serve_command]

@@ -235,6 +235,3 @@ def _png(picture: str, theme: str) -> bytes:
         raise CarcError("--png needs a renderer: pip install 'carc[png]', or use --svg") from None
     background = "#16181d" if theme == "dark" else "#ffffff"
     return bytes(resvg_py.svg_to_bytes(svg_string=picture, background=background))
-
-
-COMMANDS: list[click.Command] = [show_command]

@@ -62,6 +62,3 @@ def _print_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     for row in table:
         cells = (f"{cell:{width}}" for cell, width in zip(row, widths, strict=True))
         click.echo("  ".join(cells).rstrip())
-
-
-COMMANDS: list[click.Command] = [tiles_command]

@@ -90,9 +90,6 @@ def duel(ctx: click.Context, /, **_: object) -> None:
     )
 
 
-COMMANDS: list[click.Command] = [tournament, duel]
-
-
 def _verdict_lines(
     configuration: Configuration, llr: float, elo: float, error: float, pairs: int
 ) -> Iterator[str]:

@@ -106,19 +106,11 @@ def _values(request: Request, live: LiveTable, seat: int | None) -> dict[str, An
 def table_values(
     live: LiveTable, view: TableView, seat: int | None, address: str = ""
 ) -> dict[str, Any]:
-    """Return what the part of the page that changes shows.
-
-    Args:
-        live: The table.
-        view: What is seen of it.
-        seat: Whose page it is; None of a spectator's.
-        address: Where that part comes from.
-    """
+    """Return what the part of the page that changes shows; it comes from an address."""
     enters = view.awaited == CHANCE and seat is not None and live.may_enter_draws(seat)
     decides = seat is not None and (view.awaited == seat or enters)
     offered = action_menu(live, view, seat) if decides and seat is not None else ActionMenu()
-    data = view.data
-    last = data["tiles"][-1]
+    data, last = view.data, view.data["tiles"][-1]
     box = _box(view, offered)
     x, y, width, height = _around(board_svg.view(box), offered.on_board)
     company, asks_name = table_words.greeting(live, seat)
@@ -312,8 +304,7 @@ async def _do(
         await run_in_threadpool(tables.rematch, live)
     elif action == "hint":
         chosen, words, reason = await _ask(tables, live, lambda: live.hint(seat))
-        hint = {"action": chosen, "words": imperative(words), "reason": reason}
-        return {"hint": hint}
+        return {"hint": {"action": chosen, "words": imperative(words), "reason": reason}}
     elif action == "best":
         return {"best": await _ask(tables, live, lambda: judge_last_move(live, seat))}
     else:

@@ -24,7 +24,7 @@ from carc.base.turn.scoring import Journal
 from carc.bots import by_name
 from carc.commands.main import carc as program
 from carc.commands.settings import read_settings
-from carc.commands.tournament import COMMANDS
+from carc.commands.tournament import tournament as command
 from carc.match import InteractiveMatch, read_saved_game
 from carc.tournaments.isolation import host, sandbox
 from carc.tournaments.isolation.clock import Clock
@@ -300,7 +300,6 @@ def test_the_clock_of_a_bot_is_where_it_was() -> None:
 def test_settings_of_tournaments_are_read(path: Path) -> None:
     """Every key is still an option, and every bot and spec that is named is still there."""
     written = tomllib.loads(path.read_text(encoding="utf-8"))
-    command = next(c for c in COMMANDS if c.name == "tournament")
     assert read_settings(path, click.Context(command)).keys() == written.keys()
     for bot in written["bots"]:
         assert by_name(bot, 1)

@@ -23,6 +23,7 @@ import carc
 from carc.bounded import parse_plainly
 from carc.escape import folded
 from carc.tournaments.ledger import chain
+from carc.tournaments.ledger.meta import plain
 from carc.tournaments.schedule.configuration import MOST_BOTS, BadTournament, Configuration
 from carc.tournaments.submission.manifest import Manifest
 
@@ -54,18 +55,18 @@ def promise(
         games: Of the check that each submission had to pass.
         beacon: A public beacon and its moment, in words; empty for none.
     """
-    data = {
-        "carc": carc.__version__,
-        "secret": chain.commitment(configuration.seed),
-        **_settings(configuration),
-        "admission": digest(admission),
-        "check_games": games,
-        "authors": {name: each.author for name, each in manifests.items() if each.author},
-        "nonces": {name: each.nonce for name, each in manifests.items() if each.nonce},
-        "beacon": beacon,
-    }
-    made: Promise = json.loads(json.dumps(data))
-    return made
+    return plain(
+        {
+            "carc": carc.__version__,
+            "secret": chain.commitment(configuration.seed),
+            **_settings(configuration),
+            "admission": digest(admission),
+            "check_games": games,
+            "authors": {name: each.author for name, each in manifests.items() if each.author},
+            "nonces": {name: each.nonce for name, each in manifests.items() if each.nonce},
+            "beacon": beacon,
+        }
+    )
 
 
 def digest(data: object) -> str:
@@ -149,7 +150,7 @@ def is_kept(promised: Promise, configuration: Configuration, withheld: Iterable[
     bots = [bot for bot in promised["bots"] if bot["name"] not in gone]
     ours = {"secret": chain.commitment(configuration.seed), **_settings(configuration)}
     wanted = {**promised, "bots": bots}
-    return all(wanted.get(key) == value for key, value in json.loads(json.dumps(ours)).items())
+    return all(wanted.get(key) == value for key, value in plain(ours).items())
 
 
 def origin(promised: Promise, withheld: Iterable[str]) -> str:

@@ -11,6 +11,7 @@ import attrs
 
 from carc.files import write_anew
 from carc.tournaments.ledger import chain
+from carc.tournaments.ledger.meta import plain
 from carc.tournaments.rating.ratings import Leaderboard
 from carc.tournaments.schedule.configuration import Configuration
 
@@ -27,15 +28,7 @@ COMMITMENT: Final = "commitment.json"
 def statement(configuration: Configuration) -> dict[str, Any]:
     """Return what carc 0.1 published before the first game; only the secret's hash bound it."""
     data = {key: value for key, value in configuration.to_dict().items() if key != "seed"}
-    said: dict[str, Any] = json.loads(
-        json.dumps(
-            {
-                "commitment": chain.commitment(configuration.seed),
-                **data,
-            }
-        )
-    )
-    return said
+    return plain({"commitment": chain.commitment(configuration.seed), **data})
 
 
 def board_data(board: Leaderboard) -> dict[str, Any]:

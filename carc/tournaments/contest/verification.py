@@ -8,7 +8,6 @@ shows that nothing was taken back in between.
 
 from __future__ import annotations
 
-import json
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -24,6 +23,7 @@ from carc.tournaments.contest.published import Published
 from carc.tournaments.contest.replaying import differences
 from carc.tournaments.ledger import chain
 from carc.tournaments.ledger.ledger import BadLedger, Ledger
+from carc.tournaments.ledger.meta import plain
 from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.outcomes.stages import MOST_VOIDS
 from carc.tournaments.outcomes.verdicts import OK, VOID
@@ -308,7 +308,7 @@ class _Verification:
         try:
             found = board(self._folder)
             if BOARD in published:
-                computed = json.loads(json.dumps(board_data(found)))
+                computed = plain(board_data(found))
                 if not same(published[BOARD], computed):
                     yield f"the ratings in {BOARD} are not those of the games"
             if REPORT in published and not same_text(published[REPORT], page(self._folder, found)):

@@ -22,6 +22,12 @@ CHANGEABLE: Final = frozenset(
 )
 
 
+def plain(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return data as they are read back from JSON, with lists in place of tuples."""
+    read_back: dict[str, Any] = json.loads(json.dumps(data))
+    return read_back
+
+
 def claim(
     connection: sqlite3.Connection,
     path: Path,
@@ -33,15 +39,8 @@ def claim(
     Raises:
         BadLedger: The ledger is of another tournament.
     """
-    ours: dict[str, Any] = json.loads(
-        json.dumps(
-            {
-                "format_version": FORMAT,
-                "carc_version": carc.__version__,
-                **configuration.to_dict(),
-            }
-        )
-    )
+    versions = {"format_version": FORMAT, "carc_version": carc.__version__}
+    ours = plain({**versions, **configuration.to_dict()})
     with connection:
         if not connection.in_transaction:
             connection.execute("BEGIN IMMEDIATE")
@@ -60,7 +59,7 @@ def claim(
 def write(connection: sqlite3.Connection, data: Mapping[str, Any]) -> None:
     """Write all that a ledger knows of its tournament. Call it in a transaction."""
     rows = {key: json.dumps(value) for key, value in data.items()}
-    rows["digest"] = digest_of(sorted(json.loads(json.dumps(data)).items()))
+    rows["digest"] = digest_of(sorted(plain(data).items()))
     connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", rows.items())
 
 
@@ -69,7 +68,7 @@ def require(connection: sqlite3.Connection, path: Path, configuration: Configura
     ours = {"carc_version": carc.__version__, **configuration.to_dict()}
     why = "that is no part of the same tournament"
     changeable = frozenset({"title", "settings", "format_version"})
-    _compare(path, read(connection, path), json.loads(json.dumps(ours)), changeable, why)
+    _compare(path, read(connection, path), plain(ours), changeable, why)
 
 
 def read(connection: sqlite3.Connection, path: Path) -> dict[str, Any]:

@@ -18,7 +18,6 @@ from contextlib import suppress
 from multiprocessing.process import current_process
 from pathlib import Path
 from time import sleep
-from types import TracebackType
 from typing import Any, ParamSpec, TypeVar
 from urllib.parse import urlparse
 
@@ -329,12 +328,7 @@ class DaskPool(Executor):
         """Shut down, as in `concurrent.futures.Executor`."""
         self._close()
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        where: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._close()
 
     def _close(self) -> None:

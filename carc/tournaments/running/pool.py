@@ -16,7 +16,6 @@ from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from contextlib import suppress
 from math import inf
-from types import TracebackType
 from typing import Any, ParamSpec, TypeVar
 
 from carc.errors import CarcError
@@ -127,12 +126,7 @@ class LocalPool(Executor):
                 worker.process.kill()
         self.shutdown()
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        where: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         """Wait for what is under way, unless something went wrong, such as Ctrl-C."""
         if kind is not None:
             self.kill()
