@@ -18,8 +18,8 @@ from carc.arena.matching import Matching
 from carc.arena.orders import REASONED, Order, give
 from carc.arena.service import Arena
 from carc.arena.settings import LOG, LadderSettings, read_settings
-from carc.commands.options import FILE_PATH, FOLDER_PATH, PORT
-from carc.commands.serve import HOSTS, address, listen, server
+from carc.commands.options import FILE_PATH, FOLDER_PATH
+from carc.commands.serve import HOSTS, address, listen, server, server_options
 from carc.errors import CarcError
 from carc.escape import escape_unprintable
 from carc.tournaments.contest.publication import REGISTRY
@@ -68,11 +68,7 @@ def arena() -> None:
 
 @arena.command(_RUN)
 @_DIR
-@click.option("--host", default="127.0.0.1", help="Address to listen on.")
-@click.option("--port", default=8000, type=PORT)
-@click.option(
-    "--name", "names", multiple=True, help="A host name of the server; may be given repeatedly."
-)
+@server_options
 @click.option(
     "--executor",
     default="",

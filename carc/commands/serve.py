@@ -15,7 +15,7 @@ import click
 from carc.arena.door import author_of
 from carc.bots import SHIPPED, by_name
 from carc.bounded import parse_toml, read_named
-from carc.commands.options import BOTS, FILE_PATH, FOLDER_PATH, PORT
+from carc.commands.options import BOTS, FILE_PATH, FOLDER_PATH, PORT, with_options
 from carc.errors import CarcError
 from carc.puzzles.puzzle import read_puzzles
 
@@ -30,13 +30,18 @@ HOSTS = ("localhost", "127.0.0.1", "[::1]")
 """The names that a server here has always."""
 
 
+server_options = with_options(
+    click.option("--host", default="127.0.0.1", help="Address to listen on."),
+    click.option("--port", default=8000, type=PORT),
+    click.option(
+        "--name", "names", multiple=True, help="A host name of the server; may be given repeatedly."
+    ),
+)
+
+
 @click.command("serve")
 @click.argument("folder", type=FOLDER_PATH, default=Path("runs"), required=False)
-@click.option("--host", default="127.0.0.1", help="Address to listen on.")
-@click.option("--port", default=8000, type=PORT)
-@click.option(
-    "--name", "names", multiple=True, help="A host name of the server; may be given repeatedly."
-)
+@server_options
 @click.option("--bots", type=BOTS, help="Bots to play against.  [default: all shipped]")
 @click.option(
     "--authors",

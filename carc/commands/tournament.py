@@ -20,7 +20,7 @@ from carc.commands.tournament_options import (
 )
 from carc.tournaments.ledger.ledger import Ledger
 from carc.tournaments.pairing import counted
-from carc.tournaments.pairing.duel import BOUND, verdict
+from carc.tournaments.pairing.duel import BOUND, Verdict, verdict
 from carc.tournaments.schedule.configuration import BadTournament, Configuration, configure
 from carc.tournaments.tournament import board
 
@@ -84,22 +84,17 @@ def duel(ctx: click.Context, /, **_: object) -> None:
     run(ctx, configuration, values)
     with Ledger.reading(values["out"]) as ledger:
         tested = verdict(configuration.elo, counted(configuration, ledger), configuration.against)
-    _show(
-        values["out"],
-        *_verdict_lines(configuration, tested.llr, tested.elo, tested.error, tested.pairs),
-    )
+    _show(values["out"], *_verdict_lines(configuration, tested))
 
 
-def _verdict_lines(
-    configuration: Configuration, llr: float, elo: float, error: float, pairs: int
-) -> Iterator[str]:
+def _verdict_lines(configuration: Configuration, tested: Verdict) -> Iterator[str]:
     name = configuration.against
     (other,) = (bot.name for bot in configuration.bots if bot.name != name)
     low, high = configuration.elo
     yield ""
     yield (
-        f"{name} against {other}: normalised Elo {elo:+.0f} ± {error:.0f}"
-        f" after {pairs} deals in both seatings."
+        f"{name} against {other}: normalised Elo {tested.elo:+.0f} ± {tested.error:.0f}"
+        f" after {tested.pairs} deals in both seatings."
     )
     known = {
         True: f"{name} is better by {high:g} rather than {low:g}",
@@ -107,8 +102,10 @@ def _verdict_lines(
         if low
         else f"{name} is not better by {high:g}",
     }
-    claim = known[llr > 0] if abs(llr) >= BOUND else "undecided; more --deals continue"
-    yield f"SPRT: {claim} (log likelihood ratio {llr:+.2f} of ±{BOUND:.2f})."
+    claim = (
+        known[tested.llr > 0] if abs(tested.llr) >= BOUND else "undecided; more --deals continue"
+    )
+    yield f"SPRT: {claim} (log likelihood ratio {tested.llr:+.2f} of ±{BOUND:.2f})."
 
 
 def _show(out: Path, *more: str) -> None:

@@ -1,8 +1,8 @@
 """A tournament from its configuration to its board: what the commands do, as functions."""
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -44,12 +44,6 @@ class TournamentResult:
     """The most games there can be."""
 
 
-@contextmanager
-def silent(ledger: Ledger, total: int) -> Iterator[Callable[[int], None]]:
-    """Show nothing."""
-    yield lambda more: None
-
-
 def run_tournament(
     configuration: Configuration,
     folder: Path | str,
@@ -60,7 +54,7 @@ def run_tournament(
     part: tuple[int, int] = (1, 1),
     settings: Mapping[str, str] | None = None,
     stop: threading.Event | None = None,
-    watch: Watch = silent,
+    watch: Watch = lambda *_: nullcontext(lambda _: None),
 ) -> TournamentResult:
     """Play the games that the ledger in a folder does not hold, until `stop` is set.
 
@@ -73,7 +67,7 @@ def run_tournament(
         part: Which part of how many, to be merged with the others.
         settings: What the ledger is to remember beside the configuration.
         stop: Ends the tournament when it is set.
-        watch: Shows progress.
+        watch: Shows progress; by default nothing does.
 
     Raises:
         CarcError: The tournament cannot be played, or its ledger cannot be written.

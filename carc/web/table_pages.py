@@ -116,6 +116,7 @@ def table_values(
     company, asks_name = table_words.greeting(live, seat)
     terms = rules_cards.terms_of(live.match.rules.spec)
     met = table_words.met(live, view) if decides else []
+    own = "" if seat is None else live.titles[seat]
     return {
         "table": live,
         "seat": seat,
@@ -135,14 +136,7 @@ def table_values(
         "scene": "".join((*view.scene.tiles, *view.scene.pieces)),
         "last": board_svg.last_move(last["x"], last["y"]) if len(data["tiles"]) > 1 else "",
         "owners": _owners(live, view),
-        "lately": next(
-            (
-                turn
-                for turn in view.turns
-                if turn.player and (seat is None or turn.player != live.titles[seat])
-            ),
-            None,
-        ),
+        "lately": next((turn for turn in view.turns if turn.player not in ("", own)), None),
         "tiles_left": sum(data["bag"].values()) - data["engine"]["unseen"],
         "hand": data["tile_in_hand"],
         "over": live.match.is_over,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -92,12 +93,11 @@ def admit(
         CarcError: The host does not let it be kept.
     """
     decided = decisions(out)
+    failure = partial(_failure, level=level, clock=clock, games=games)
     for name in submissions(folder):
         if name not in decided:
             others = {each.spec: each.folder for each in decided.values() if each.spec}
-            decided[name] = _decide(
-                folder / name, others, registry, level=level, clock=clock, games=games
-            )
+            decided[name] = _decide(folder / name, others, registry, failure)
             publish(out, ADMISSION, as_data(decided))
         yield decided[name]
 
@@ -124,16 +124,11 @@ def decisions(out: Path) -> dict[str, Decision]:
 
 
 def _decide(
-    place: Path,
-    others: Mapping[str, str],
-    registry: Registry,
-    *,
-    level: str,
-    clock: Clock,
-    games: int,
+    place: Path, others: Mapping[str, str], registry: Registry, failure: Callable[[Content], str]
 ) -> Decision:
     """Decide on the submission in a folder; `others` are the folders of those that play, by spec.
 
+    `failure` returns why a bot does not pass its check.
     A bot that anybody may copy plays once: a copy of it must not stop the contest.
     """
     try:
@@ -142,7 +137,7 @@ def _decide(
         if known is not None and known.spec in others:
             reason = f"the same content plays as {known.spec}, from the folder {others[known.spec]}"
             return Decision(place.name, reason=reason)
-        if reason := _failure(content, level, clock, games):
+        if reason := failure(content):
             return Decision(place.name, reason=reason)
         return Decision(place.name, spec=registry.add(content, place.name).spec)
     except (HostFailure, RegistryFailure):

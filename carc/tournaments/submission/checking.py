@@ -47,7 +47,7 @@ class Step:
     name: str
     passed: bool
     detail: str
-    printed: str
+    printed: str = ""
 
 
 @attrs.frozen
@@ -98,7 +98,7 @@ def check(
     rules = [_rules(spec) for spec in manifest.rules]
     with content.unpacked() as folder:
         program = Program(manifest.start(folder), folder, level)
-        yield Step("manifest", True, _described(content), "")
+        yield Step("manifest", True, _described(content))
         yield from _checks(_Games(program, clock, seed), rules, games)
 
 
@@ -125,23 +125,18 @@ def _checks(play: _Games, rules: list[Rules], games: int) -> Iterator[Step]:
                 yield Step(f"plays {games} games of {each.spec}", False, told, game.printed)
                 return
         played += these
-        yield Step(f"plays {games} games of {each.spec}", True, _results(these), "")
+        yield Step(f"plays {games} games of {each.spec}", True, _results(these))
     moves = [wall for game in played for wall, _ in game.times]
-    yield Step("no illegal action", True, f"{len(moves)} moves, all legal", "")
+    yield Step("no illegal action", True, f"{len(moves)} moves, all legal")
 
     yield Step(
         f"moves within {clock.cap:g} s",
         True,
         f"median {1000 * median(moves):.1f} ms, slowest {1000 * max(moves):.0f} ms",
-        "",
     )
     peak = max(game.memory for game in played)
-    yield Step(
-        f"memory below {play.program.limits.memory >> 20} MB",
-        True,
-        f"at most {peak / (1 << 20):.0f} MB",
-        "",
-    )
+    used = f"at most {peak / (1 << 20):.0f} MB"
+    yield Step(f"memory below {play.program.limits.memory >> 20} MB", True, used)
 
     table = _fullest(rules[0].spec)
     last = play.one(table)
