@@ -59,6 +59,7 @@ EXPANSIONS = {
     "BIG": "bigtop",
     "GQ": "gq11",
     "SPD": "spiel_doch",
+    "GAT": "city_gates",
     "DAR": "darmstadt",
     "LAB": "labyrinth",
     "TUN": "tunnel",

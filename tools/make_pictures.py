@@ -39,7 +39,7 @@ CLASSICS = (
     "king_and_robber", "princess_and_dragon", "flier", "hills_and_sheep", "mage_and_witch",
     "goldmines", "festival", "crop_circles", "crop_circles2", "tunnel", "watchtowers",
     "monasteries", "cult", "wind_roses", "darmstadt", "labyrinth", "gq11", "gq11_river",
-    "spiel_doch", "tower", "under_the_big_top",
+    "spiel_doch", "city_gates", "tower", "under_the_big_top",
     "abbey_and_mayor",
     "besiegers",
     "cathars",

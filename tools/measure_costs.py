@@ -20,7 +20,7 @@ from carc import Rules, playout
 NAMES = (
     "abbey abbot bigtop bridges buildings count crops cult darmstadt dragon ferries festival flier"
     " ghosts gold gq11 hills inns king labyrinth mage monasteries phantom river russian siege"
-    " son spiel_doch tower traders tunnel watchtowers windroses"
+    " city_gates son spiel_doch tower traders tunnel watchtowers windroses"
 )
 APART = ("count", "son")  # not in the mixture: a city of its own at the start; no tiles
 

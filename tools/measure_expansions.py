@@ -18,7 +18,7 @@ from carc.bots import by_name
 
 NEW = (
     "tower abbey count bridges bigtop phantom tunnel ferries labyrinth cult monasteries"
-    " watchtowers windroses siege darmstadt gq11 spiel_doch russian buildings son"
+    " watchtowers windroses siege darmstadt gq11 spiel_doch russian buildings son city_gates"
 )
 PLAIN = {"place", "pass", "claim meeple"}
 

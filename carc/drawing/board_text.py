@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import attrs
 
 from carc.base.game.rules import COLOURS
-from carc.base.tiles.tile import Segment, Tile
+from carc.base.tiles.tile import GATE, Segment, Tile
 from carc.drawing.pieces import FACE_DOWN, SIDE_NAMES, Data, Piece, pieces
 
 Cell = tuple[int, int]
@@ -79,6 +79,10 @@ def _tile_text(tile: Tile, rotation: int) -> list[list[str]]:
             _put_city(grid, sides)
         elif segment.kind == "road" and sides:
             _put_road(grid, sides)
+    for edge, letter in enumerate(tile.edges):
+        if letter == GATE:
+            y, x = _SIDES[_rotated((edge,), rotation)[0]]
+            grid[y][x] = "="
     for segment in tile.segments:
         if _is_overlay(tile, segment):
             _put_overlay(grid, _rotated(segment.edges, rotation))

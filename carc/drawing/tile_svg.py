@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterator
 from functools import lru_cache
 
-from carc.base.tiles.tile import Segment, Tile
+from carc.base.tiles.tile import GATE, Segment, Tile
 from carc.drawing import artwork
 from carc.drawing.geometry import Point, Region, flat, path
 from carc.drawing.style import disc, label, shape
@@ -51,6 +51,7 @@ def tile_svg(tile: Tile, rotation: int = 0) -> str:
                 for region in layout.regions
                 for part in _region(tile, region, layout, rng, rotation)
             ),
+            *_gates(tile),
             *_bridges(tile, layout),
             *_hub(tile, layout),
             *(_moved(at, _building(tile.segments[i], rotation)) for i, at in layout.buildings),
@@ -168,6 +169,16 @@ def _houses(places: tuple[Point, ...], rng: random.Random) -> Iterator[str]:
     if walls:
         yield shape("hw", "".join(walls))
         yield shape("hr", "".join(roofs[0])) + shape("hq", "".join(roofs[1]))
+
+
+def _gates(tile: Tile) -> Iterator[str]:
+    """Yield a gate, with some city behind it, at each edge that has one."""
+    wall = "M30 0q0 24 20 24t20-24"
+    drawn = shape("cg", wall) + shape("wl", wall) + shape("wt", wall)
+    door = shape("dk", "M43 0v6a7 7 0 0 0 14 0v-6z")
+    for edge, letter in enumerate(tile.edges):
+        if letter == GATE:
+            yield f'<g transform="rotate({90 * edge} 50 50)">{drawn}{door}</g>'
 
 
 def _is_straight(segment: Segment) -> bool:

@@ -152,7 +152,7 @@ tile A 0 FFFF
 tile A MANY FFFF
     3: 'MANY' copies; a whole number from 1 to 99 is allowed
 tile A 1 FFFX
-    3: edges 'FFFX'; four letters of CFR? clockwise from north are allowed
+    3: edges 'FFFX'; four letters of CFRG? clockwise from north are allowed
 tile A:B 1 FFFF
     3: 'A:B' is not a tile name; letters, digits, - and _ are allowed
 TILE; number XIV

@@ -33,6 +33,7 @@ GAMES = is_compiled() + int(os.environ.get("CARC_ORACLE_GAMES", "1"))
         "base(fields=off)+buildings(worth=each)+ghosts+phantom",
         "base+cult+monasteries",
         "base+abbot+darmstadt+spiel_doch",
+        "base+abbey+bridges(castles=off)+city_gates",
         "base+gq11+river(part=both)+traders",
         "base+gq11(spring=own)+river(part=both)",
         "base(fields=off)+labyrinth+tunnel",

@@ -249,7 +249,7 @@ class BoardRows:
         for segment in self._centres:
             self._write_end(board, segment)
         catalogue = board.components.catalogue
-        if not (catalogue.wild or catalogue.overlays):
+        if not (catalogue.ends or catalogue.overlays):
             return
         for tile in range(first, board.tile_count):
             for side in range(4):

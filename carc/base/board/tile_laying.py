@@ -118,7 +118,7 @@ def _join_around(board: Arrays, tile: i64, cell: i64, base: i64) -> i64:
     """Join what meets at the sides of a tile; return the sides without a tile, a bit each."""
     catalogue = board.components.catalogue
     main, left, right = catalogue.main, catalogue.left, catalogue.right
-    overlays, wild = catalogue.overlays, catalogue.wild
+    overlays, ends = catalogue.overlays, catalogue.ends
     shared = catalogue.shared
     met_shared = False  # whether two segments share one of the edges that meet
     met: i64 = 0
@@ -134,7 +134,8 @@ def _join_around(board: Arrays, tile: i64, cell: i64, base: i64) -> i64:
             theirs = board._oriented_kind[other] * 4 + opposite
             if shared and (catalogue.also[mine] >= 0 or catalogue.also[theirs] >= 0):
                 met_shared = True
-            if wild and catalogue.terrain[mine] != catalogue.terrain[theirs]:
+            differ = ends and catalogue.terrain[mine] != catalogue.terrain[theirs]
+            if differ and not _end_at_gate(board, base, mine, first, theirs):
                 met |= _end_edges(board, base, mine, first, theirs)
                 continue
             a: i64 = main[mine]
@@ -263,6 +264,17 @@ def _end_edges(board: Arrays, base: i64, mine: i64, first: i64, theirs: i64) -> 
     if catalogue.overlays and (catalogue.overlay[mine] >= 0 or catalogue.overlay[theirs] >= 0):
         return TORN
     return 0
+
+
+def _end_at_gate(board: Arrays, base: i64, mine: i64, first: i64, theirs: i64) -> bool:
+    """End a road that meets a gate; return False if there is none, but an edge that fits any."""
+    catalogue = board.components.catalogue
+    if catalogue.wild in (catalogue.terrain[mine], catalogue.terrain[theirs]):
+        return False
+    for start, at in ((base, mine), (first, theirs)):
+        if catalogue.main[at] >= 0:
+            close_edge(board, start + catalogue.main[at])
+    return True
 
 
 def _end_edge(board: Arrays, first: i64, at: i64) -> None:

@@ -14,7 +14,7 @@ from mypy_extensions import i64, u8
 
 from carc.base.cells import REACH
 from carc.base.small_set import TileKinds
-from carc.base.tiles.tile import WILD, Segment, SegmentKind, Tile, TileSet, match_edges
+from carc.base.tiles.tile import GATE, WILD, Segment, SegmentKind, Tile, TileSet, match_edges
 from carc.errors import BadRules
 
 TERRAIN_BITS: Final = 3
@@ -54,7 +54,8 @@ class Catalogue:
         marks: The names of the marks, such as coats of arms.
         mark_words: How many words the marks of a segment take.
         letters: The letters of the edges; a terrain is the index of its letter plus 1.
-        wild: Whether some edge fits any other.
+        wild: The terrain of edges that fit any other; 0: there are none.
+        ends: Whether features end at some edges, as there are such edges or gates.
         halved: Whether the fields at an edge are always two half-edges.
         shared: Whether some edge has two segments.
         overlays: Whether there is a kind of overlay.
@@ -194,9 +195,10 @@ class Catalogue:
                 f"the tiles have edges of {len(letters)} sorts ({' '.join(letters)}); "
                 f"at most {ONE_SIDE} are allowed"
             )
-        self.wild: bool = WILD in letters
+        self.wild: i64 = letters.index(WILD) + 1 if WILD in letters else 0
+        self.ends: bool = WILD in letters or GATE in letters
         # If two fields share an edge of field somewhere, such edges are two half-edges everywhere.
-        self.halved: bool = any(
+        self.halved: bool = GATE in letters or any(
             tile.edges[half // 2] == "F"
             for tile in self.tiles
             for segment in tile.segments

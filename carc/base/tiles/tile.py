@@ -14,6 +14,8 @@ from carc.errors import BadRules
 EDGES = ("N", "E", "S", "W")
 HALVES = ("NL", "NR", "EL", "ER", "SL", "SR", "WL", "WR")
 WILD = "?"  # the letter of an edge that fits any other; features end at it
+GATE = "G"  # of one that fits another gate, a road, which ends there, and a field
+_FIT_GATES = (GATE, "R", "F")
 
 COMPLETED_BY = ("edges", "neighbours", "never")
 
@@ -167,7 +169,8 @@ def _content(tile: Tile) -> list[object]:
 
 def match_edges(first: str, second: str) -> bool:
     """Return whether two edges, given by their letters, may lie side by side (BASE-03)."""
-    return first == second or WILD in (first, second)
+    pair = (first, second)
+    return first == second or WILD in pair or (GATE in pair and {*pair} <= {*_FIT_GATES})
 
 
 def start_in_bag(tile_set: TileSet) -> TileSet:

@@ -9,6 +9,7 @@ import attrs
 
 from carc.base.tiles.tile import (
     EDGES,
+    GATE,
     HALVES,
     WILD,
     Segment,
@@ -98,7 +99,7 @@ class _Reader:
         self.kinds = kinds
         self.line = 0
         # The letters of edges that are divided into two half-edges of field.
-        self.dividing = {kind.terrain for kind in kinds.values() if kind.divides}
+        self.dividing = {GATE, *(kind.terrain for kind in kinds.values() if kind.divides)}
 
     def wrong(self, reason: str) -> NoReturn:
         cut = f"{reason[:_SHOWN]} …" if len(reason) > _SHOWN else reason
@@ -157,7 +158,7 @@ class _Reader:
             self.wrong(f"more than {MOST_TILES} tiles; a tile file has no more")
         if not re.fullmatch(r"[1-9]\d?", copies):
             self.wrong(f"{copies!r} copies; a whole number from 1 to 99 is allowed")
-        letters = "".join(sorted({kind.terrain for kind in self.kinds.values()})) + WILD
+        letters = "".join(sorted({kind.terrain for kind in self.kinds.values()})) + GATE + WILD
         if len(edges) != 4 or any(letter not in letters for letter in edges):
             self.wrong(
                 f"edges {edges!r}; four letters of {letters} clockwise from north are allowed"
@@ -287,8 +288,7 @@ class _Reader:
             elif word in HALVES and kind.terrain == "F":
                 half = HALVES.index(word)
                 letter = letters[half // 2]
-                # Without a road, two fields may share an edge. One field with both halves is
-                # written as the whole edge.
+                # Without a road, two fields may share an edge; one with both halves has it whole.
                 if letter not in self.dividing and (letter != "F" or HALVES[half ^ 1] in words):
                     self.wrong(f"half-edge {word}, but no road crosses that edge: write {word[0]}")
                 halves.append(half)
@@ -314,7 +314,7 @@ class _Reader:
                 )
         if not kind.terrain and not kind.overlay and (edges or halves):
             self.wrong(f"a {kind.name} reaches no edge")
-        within_gates = WILD in letters
+        within_gates = not {GATE, WILD}.isdisjoint(letters)
         if kind.terrain and kind.completed_by == "edges" and not edges and not within_gates:
             self.wrong(f"a {kind.name} reaches at least one edge")
         if kind.overlay and not edges:
@@ -382,7 +382,7 @@ class _Reader:
         """Check that an edge, or each of its halves, belongs to a segment."""
         letter = block.edges[edge]
         halves = HALVES[2 * edge : 2 * edge + 2]
-        needed: tuple[str, ...] = (EDGES[edge],)
+        needed: tuple[str, ...] = () if letter == GATE else (EDGES[edge],)
         if letter in self.dividing and edge not in covered:
             needed += halves
         elif letter == WILD or (letter == "F" and edge in covered):

@@ -10,7 +10,7 @@ import attrs
 from carc.base.board.board import Board
 from carc.base.cells import beyond
 from carc.base.small_set import TileKinds
-from carc.base.tiles.tile import WILD, Segment, SegmentKind, Tile, TileSet
+from carc.base.tiles.tile import GATE, WILD, Segment, SegmentKind, Tile, TileSet
 
 PIER: Final = SegmentKind("_pier", claimable=False, scores=False)
 WAYS: Final = {"ns": (0, 2), "we": (3, 1)}  # the edges that a bridge joins, before turning
@@ -57,9 +57,9 @@ def _bridged(tile: Tile, way: str, rising: Container[str]) -> Tile:
 def has_gate(tile: Tile) -> bool:
     """Return True if a bridge may end at a tile: at the gate of a city.
 
-    A gate is an edge that matches any, but not an abbey's.
+    An edge of a user's tile that fits any is a gate, too; an abbey's is none.
     """
-    return not tile.hand and WILD in tile.edges
+    return not tile.hand and not {GATE, WILD}.isdisjoint(tile.edges)
 
 
 def may_end(board: Board, gates: TileKinds, cell: int, side: int) -> bool:
@@ -69,7 +69,7 @@ def may_end(board: Board, gates: TileKinds, cell: int, side: int) -> bool:
         return board.is_free(beyond(cell, side))
     if board.kind_of_tile(tile) not in gates:
         return False
-    return board.tile_data(tile).edges[(side + 2 - board.rotation_of(tile)) % 4] == WILD
+    return board.tile_data(tile).edges[(side + 2 - board.rotation_of(tile)) % 4] in (GATE, WILD)
 
 
 def parts_a_corner(tile: Tile) -> bool:

@@ -102,6 +102,7 @@ BOXES: Final[Mapping[str, Box]] = {
         has_editions=True,
     ),
     "buildings": Box(elements={"little-buildings": True}),
+    "city_gates": Box(["city-gates"]),
     "count": Box(["count"], {"count": 1}, theirs=[("enter", "tile", "traders")]),
     "crops": Box(
         ["corn-circles/1", "corn-circles/2"], enforced=["corn-circle"], part=("sets", ("1", "2"))

@@ -3,7 +3,7 @@
 from typing import Any
 
 from support.oracle.bazaars import BazaarsOracle
-from support.oracle.table import Cell, Found, Node, Part, Turn, piece
+from support.oracle.table import Cell, Found, Node, Part, Turn, meet, piece
 
 SPANS = {"ns": 0, "we": 1}  # a side of the unturned tile that a bridge begins at
 LARGER = {"AM03": {0}, "HS01": {0}, "HS07": {0, 1}, "PD10": {0}}  # than a semicircle
@@ -64,7 +64,7 @@ class BridgesOracle(BazaarsOracle):
             return False
         for side in ((SPANS[span] + rotation) % 4, (SPANS[span] + rotation + 2) % 4):
             there = self.beyond(cell, side)
-            if there in self.board and self.letter(*self.board[there], (side + 2) % 4) != "R":
+            if there in self.board and self.letter(*self.board[there], (side + 2) % 4) not in "RG":
                 return False
         return True
 
@@ -79,8 +79,10 @@ class BridgesOracle(BazaarsOracle):
             side
             for side in range(4)
             if self.beyond(cell, side) in self.board
-            and self.letter(*self.board[self.beyond(cell, side)], (side + 2) % 4)
-            != self.letter(kind, rotation, side)
+            and not meet(
+                self.letter(*self.board[self.beyond(cell, side)], (side + 2) % 4),
+                self.letter(kind, rotation, side),
+            )
         ]
         for span, first in SPANS.items():
             name = self.with_bridge(kind, span)

@@ -35,6 +35,7 @@ from support.oracle.crops import CropsOracle
 from support.oracle.dragon import DragonOracle
 from support.oracle.ferries import FerriesOracle
 from support.oracle.flier import FlierOracle
+from support.oracle.gates import GatesOracle
 from support.oracle.ghosts import GhostsOracle
 from support.oracle.hills import HillsOracle
 from support.oracle.mists import MistsOracle
@@ -53,6 +54,7 @@ GARDENS = (DATA / "classics/abbot/base_gardens.txt").read_text(encoding="utf-8")
 # The classic expansions that the oracle knows. Where several do something at the same point of a
 # turn, the one named first comes last.
 EXPANSIONS: dict[str, type[ClassicsOracle]] = {
+    "city_gates": GatesOracle,
     "count": CountOracle,
     "hills": HillsOracle,
     "buildings": BuildingsOracle,

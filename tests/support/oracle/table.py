@@ -284,7 +284,7 @@ class OracleTable:
                     asked.append((side, self.letter(*there, (side + 2) % 4)))
             for rotation, letters in enumerate(turned):
                 for side, letter in asked:
-                    if letters[side] not in (letter, "?"):
+                    if not meet(letters[side], letter) and letters[side] != "?":
                         if self.with_help(kind, rotation, (x, y)):
                             found.append(f"place:{x},{y},{rotation}")
                         break
@@ -310,10 +310,17 @@ class OracleTable:
         if self.letter(kind, rotation, 0) == "?":  # ABM-01
             return len(shared) == 4
         return bool(shared) and all(
-            self.letter(*self.board[self.beyond(cell, side)], (side + 2) % 4)
-            == self.letter(kind, rotation, side)
+            meet(
+                self.letter(*self.board[self.beyond(cell, side)], (side + 2) % 4),
+                self.letter(kind, rotation, side),
+            )
             for side in shared
         )
+
+
+def meet(one: str, other: str) -> bool:
+    """Whether two edges may lie side by side (BASE-03, GAT-01)."""
+    return one == other or (one + other) in ("GR", "RG", "GF", "FG")
 
 
 @cache
