@@ -1,4 +1,4 @@
-"""Writes a state as one line of text, like FEN in chess; its form is in `carc.base.position.text`."""
+"""Writes a state as one line of text, like FEN in chess; `carc.base.position.text` has its form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The form of a position's text: each of its parts, written and read (`docs/positions.md`, "Text")."""
+"""The form of a position's text: its parts, written and read (`docs/positions.md`, "Text")."""
 
 from __future__ import annotations
 
