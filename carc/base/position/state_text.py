@@ -1,4 +1,4 @@
-"""Writes a state as one line of text, like FEN in chess; `carc.base.position.text` has its form."""
+"""Writes a state as one line of text, like FEN in chess (its form: `carc.base.position.text`)."""
 
 from __future__ import annotations
 
