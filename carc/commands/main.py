@@ -52,7 +52,7 @@ MODULES = {
 
 
 # Packages that `pip install carc` does not install.
-_LONGEST = 1000  # characters of a message that are shown
+_LONGEST = 480  # characters of a message that are shown
 _OF_TOURNAMENTS = ("mpmath", "multiprocessing_logging", "networkx", "numpy", "rich", "trueskill")
 
 

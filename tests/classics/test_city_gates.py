@@ -2,12 +2,17 @@
 
 from typing import Any
 
+import attrs
 import pytest
 from support.notation import begin, do, lay, legal, put
 from support.saved_games import commit, deploy, move, saved, skip, text_of
 from support.saved_games import lay as laid
 
-from carc.errors import BadRecord
+from carc import Rules
+from carc.base.tiles.tile_file import parse_tiles
+from carc.drawing.board_text import tile_lines
+from carc.drawing.tile_svg import tile_svg
+from carc.errors import BadRecord, TileError
 from carc.formats.jcz import import_game
 
 
@@ -41,6 +46,36 @@ def test_the_fields_beside_a_gate_go_on_to_both_sides_of_a_road_and_to_one_field
 
     assert [field(5, 5, 1), field(5, 5, 2)] == [field(6, 5, 2), field(6, 5, 1)]
     assert field(5, 5, 2) == field(5, 5, 3) == field(5, 6, 1) != field(5, 5, 1)
+
+
+@pytest.mark.rule("GAT-01", "ABM-01")
+@pytest.mark.parametrize("beside", ["AM-abbey 1,0,0", "GA01 1,0,0"])
+def test_an_abbey_ends_the_fields_beside_a_road_and_a_gate_does_not(beside: str) -> None:
+    """The fields of the start tile have open edges in the east and west, on each side."""
+    board = lay(begin("base+abbey+city_gates", 2), beside).board
+    north = board.feature_of(board.segment_at(0, 0, 2))
+    road = board.feature_of(board.segment_at(0, 0, 1))
+    assert board.open_edges(road) == 1
+    assert board.open_edges(north) == (
+        1 if "abbey" in beside else 2
+    )  # one goes on to the next corner
+
+
+@pytest.mark.rule("GAT-01")
+def test_a_gate_has_a_field_on_both_sides() -> None:
+    tile = "carc-tiles 1\nset mine\ntile A 1 GFFF\n  city\n  field {}E S W touches=0\n"
+    kinds = Rules.from_spec("base").catalogue.kinds
+    assert parse_tiles(tile.format("N "), kinds, "mine").tiles
+    with pytest.raises(TileError, match="NR belongs to no segment"):
+        parse_tiles(tile.format("NL "), kinds, "mine")
+
+
+def test_gates_are_drawn() -> None:
+    tiles = {tile.name: tile for tile in Rules.from_spec("base+city_gates").catalogue.tiles}
+    for name, gates in (("D", 0), ("GA03", 1), ("GA02", 3), ("GA01", 4)):
+        plain = tile_svg(attrs.evolve(tiles[name], edges="FFFF"))
+        assert tile_svg(tiles[name]).count("<path") - plain.count("<path") == 4 * gates
+        assert "".join(tile_lines(tiles[name])).count("=") == gates
 
 
 def gate(code: str, x: int, y: int, degrees: int = 0) -> dict[str, Any]:

@@ -62,7 +62,7 @@ def test_commands_answer_in_a_sentence(run: Run, tmp_path: Path, line: str, text
 def test_a_message_is_short_whatever_it_quotes(run: Run) -> None:
     """Its beginning and its end are shown."""
     said = run("bench", "--rules", "base+" + "x" * 9000)[2]
-    assert said.startswith("carc: ") and "xxx … " in said and len(said) < 1100
+    assert said.startswith("carc: ") and "xxx … " in said and len(said) < 500
 
 
 def test_a_refused_action_is_told_with_a_few_that_are_legal() -> None:

@@ -50,7 +50,7 @@ def export_game(match: Match, rules: Rules) -> str:
     if match.position:
         raise BadRules("a match that began from a position cannot be a game of JCloisterZone")
     theirs = as_they_play(rules)
-    if theirs is not None and (line := _parting(match, rules.start(), theirs.start())):
+    if theirs is not None and (line := parting_line(match, rules.start(), theirs.start())):
         raise BadRules(
             f"line {line} of the record: from here JCloisterZone goes on otherwise;"
             f" play {theirs.spec}"
@@ -58,7 +58,7 @@ def export_game(match: Match, rules: Rules) -> str:
     return json.dumps(_Export(match, rules).run(), indent=2) + "\n"
 
 
-def _parting(match: Match, here: State, there: State) -> int:
+def parting_line(match: Match, here: State, there: State) -> int:
     """Return the line of a record from which on other rules lead to other points; 0: none."""
     line = 0
     for number, text in enumerate(match.actions, start=2):

@@ -108,12 +108,10 @@ class AskedWagons:
         self, state: State, abbey: Abbey, left: int, segments: Sequence[int]
     ) -> Sequence[str]:
         """Return for each of some segments why they send no wagon there; "": they do."""
-        beside = abbey.wagons.touching(state, left) if abbey.chosen["wagon"] == "touching" else None
-        if (
-            beside is not None
-            and state.board.kind_of_tile(state.board.tile_under(left)) == abbey.tile
-        ):
+        board, touches = state.board, abbey.chosen["wagon"] == "touching"
+        if touches and board.kind_of_tile(board.tile_under(left)) == abbey.tile:
             return ["sends no wagon on from an abbey to what it touches"] * len(segments)
+        beside = abbey.wagons.touching(state, left) if touches else None
         return [_keeps_away(state, segment, beside) for segment in segments]
 
 

@@ -7,7 +7,9 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
+import attrs
 import pytest
+from formats.jcz.test_asked import played
 from support.recorded import Replay as Recording
 from support.recorded_games import FEW, SPECS, recorded
 
@@ -16,6 +18,7 @@ from carc.bots.random import Random
 from carc.errors import BadRules
 from carc.formats.jcz import export_game, import_game
 from carc.formats.jcz.boxes import BOXES
+from carc.formats.jcz.exporting import parting_line
 from carc.match.match import Result
 from carc.match.moves import Move
 from carc.match.record import replay
@@ -220,5 +223,15 @@ def test_a_game_that_goes_otherwise_by_our_defaults_names_their_way(spec: str, s
     imported = import_game(export_game(match, rules))
     assert (imported.match.rules, imported.end.scores) == (spec, list(match.result.scores))
     ours = Rules.from_spec(re.sub(r"\(.*?\)", "", spec), 2)
-    with pytest.raises(BadRules, match=r"line \d+ of the record: .* play base\+traders\+tunnel\(b"):
+    with pytest.raises(BadRules, match=r"play base\+traders\+tunnel\(b") as refused:
         export_game(match, ours)
+    line = int(re.findall(r"line (\d+) of the record", str(refused.value))[0])
+    export_game(attrs.evolve(match, moves=match.moves[: line - 2]), ours)  # all before it is alike
+
+
+def test_where_a_game_parts_is_the_first_line_with_other_points() -> None:
+    """Two small cities score half by the option, the first at the third action."""
+    texts = "draw:E place:0,-1,2 claim:0,meeple draw:E place:0,1,2 pass draw:E place:0,2,0 "
+    spec = "base(small_cities=half)"
+    here, there = (Rules.from_spec(each, 2).start() for each in ("base", spec))
+    assert parting_line(played("base", texts + "claim:0,meeple"), here, there) == 4
