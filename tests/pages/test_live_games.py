@@ -1,98 +1,31 @@
 """Games of an arena while they are played: who looks on sees them, and nothing that is to come."""
 
 import re
-import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing
-from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
-from starlette.applications import Starlette
-from starlette.routing import Route
-from starlette.testclient import TestClient
-from support.arenas import SETTINGS
 from support.browser import awaited, barriers, complaints
 from support.described import checked
-from support.served import read_at_once, serving, until
+from support.served import serving, until
+from support.stage import SEEN, Stage, standing_still
 
 from carc import read_record
 from carc.arena import relay
-from carc.arena.ladder import play_shown
-from carc.arena.matching import Matching
-from carc.arena.service import Arena
 from carc.match.moves import Move
 from carc.tournaments.isolation.clock import Clock
-from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.players import shown
 from carc.tournaments.players.protocol import Table
 from carc.tournaments.players.shown import Screen
-from carc.tournaments.schedule.entrants import Entrant
-from carc.tournaments.schedule.games import Game
 from carc.web import spectators
-from carc.web.app import make_app
 from carc.web.spectators import Spectators
-from carc.web.tournament_reader import ReaderPool
-
-PRINTED = "what mine@1 printed"
-SEEN = 41  # actions, after which games stand still
-
-
-def slowly(folder: Path, game: Game) -> Outcome:
-    """Play a game that stands still in the middle, but for the first two, until it may go on."""
-    screen, gates = shown.screen, [folder / "all", folder / game.id]
-
-    def show(action: str) -> None:
-        Screen.show(screen, action)
-        if game.deal > 1 and len(screen.actions(game.id) or ()) == SEEN:
-            until(lambda: any(gate.exists() for gate in gates))
-
-    setattr(screen, "show", show)  # noqa: B010 (which mypy would not let be assigned)
-    outcome = play_shown(game)
-    printed = [PRINTED if bot.name == "mine@1" else "" for bot in game.seats]
-    return outcome._replace(stderr=tuple(printed))
-
-
-class Stage:
-    """An arena whose games stand still, and its pages."""
-
-    def __init__(
-        self, arena: Arena, app: Starlette, client: TestClient, tokens: dict[str, str]
-    ) -> None:
-        self.arena, self.app, self.client, self.tokens = arena, app, client, tokens
-
-    def running(self) -> list[Game]:
-        return [each.game for each in self.arena.games("two")]
-
-    def still(self) -> list[str]:
-        """The games that stand still, or will."""
-        return [game.id for game in self.running() if game.deal > 1]
-
-    def get(self, path: str) -> Any:
-        return self.client.get(path).json()
 
 
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    folder = tmp_path_factory.mktemp("a")
-    (folder / "arena.toml").write_text(SETTINGS + 'bots = ["random"]\n')
-    arena = Arena(folder, partial(Matching, seed=1), play=partial(slowly, folder))
-    tokens = {name: arena.authors.add(name) for name in ("ann", "eve")}
-    arena.start()
-    mine = Entrant("mine@1", "random", "digest", "none")
-    arena._do(partial(arena._ladders["two"].enter, mine, "ann"))
-    app = make_app(folder, hosts=["testserver"], author=arena.author, arena=arena)
-    with pytest.MonkeyPatch.context() as patch, TestClient(app) as client:
-        patch.setattr(ReaderPool, "submit", read_at_once)
-        try:
-            made = Stage(arena, app, client, tokens)
-            until(lambda: [len(arena.actions(id)) for id in made.still()] == [SEEN, SEEN])
-            yield made
-        finally:
-            (folder / "all").touch()
-            arena.close()
+    with standing_still(tmp_path_factory.mktemp("a")) as stage:
+        yield stage
 
 
 def test_who_looks_on_sees_the_game_so_far(stage: Stage) -> None:
@@ -166,62 +99,6 @@ def test_a_remote_bot_that_is_connected_is_in_the_queue(stage: Stage) -> None:
     assert "remote, not connected" in client.get("/ladder/two").text
     refused = checked(client, "/arena/play", bot="far", version="1", session="x")
     assert "token is not known" in refused
-
-
-def test_nothing_secret_is_sent(stage: Stage) -> None:
-    """Neither to a visitor nor to another author, by any page or answer there is: no secret of an
-    epoch, seed, token, tile that is to come, or what somebody else's bot printed."""
-    running = stage.running()
-    (ended, *_) = (each["id"] for each in stage.get("/api/ladders/two/games")["games"])
-    with closing(sqlite3.connect(stage.arena.folder / "two" / "private.sqlite")) as private:
-        kept = [secret for (secret,) in private.execute("SELECT secret FROM secrets")]
-    assert kept
-    secrets = {
-        *kept,
-        *stage.tokens.values(),
-        *(author.token for author in stage.arena.authors.all().values()),
-        *(str(seed) for game in running for seed in (game.deal_seed, *game.bot_seeds)),
-        *(f"{game.deal_seed:x}" for game in running),
-        "relay.sock", "arena.sock", str(stage.arena.folder),
-    }  # fmt: skip
-    sent = {
-        who: dict(everything(stage, token, ended))
-        for who, token in (("", ""), ("eve", stage.tokens["eve"]), ("ann", stage.tokens["ann"]))
-    }
-    assert PRINTED in sent["ann"]["/api/ladders/two/own"], "it is there to be found"
-    assert len(sent["ann"]) > 40
-    watched = stage.app.state.spectators._watched.values()
-    secrets |= {key for each in watched for key in each.table.keys.values()}
-    for who, answers in sent.items():
-        for path, text in answers.items():
-            assert not [secret for secret in secrets if secret in text], (who, path)
-            if who != "ann":
-                assert PRINTED not in text, (who, path)
-            for game in running:
-                if game.id in path:
-                    assert text.count("<li value=") < SEEN
-
-
-def everything(stage: Stage, token: str, ended: str) -> Iterator[tuple[str, str]]:
-    """The text at every address about the arena, of a game under way and of one that ended."""
-    client = stage.client
-    client.post("/sign-in", data={"token": token})
-    paths = [route.path for route in stage.app.routes if isinstance(route, Route)]
-    for path in paths:
-        is_ours = path.startswith(("/api/", "/ladder/", "/live/", "/t/", "/bots"))
-        is_large = path.endswith((".html", ".svg"))
-        if (not is_ours and path not in ("/", "/openapi.json", "/arena/ladders", "/metrics")) or (
-            is_large and token
-        ):
-            continue
-        of_two = re.sub(r"\{(ladder|name)\}", "two", path).replace("{seat:int}", "0")
-        asked = [of_two.replace("{game}", game) for game in (ended, stage.still()[0])]
-        if asked[0] == of_two:
-            asked = [of_two, f"{of_two}?bot=mine@1&author=ann&a=mine@1&b=random"]
-        for at in asked:
-            if not at.endswith("/news"):  # which would wait
-                yield at, client.get(at).text
-    client.post("/sign-in", data={"token": ""})
 
 
 def test_in_a_browser_a_game_goes_on_to_its_end(stage: Stage, browser: Any) -> None:
