@@ -15,7 +15,7 @@ import random
 import resource
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -59,8 +59,8 @@ async def _answer(line: ClientConnection, message: dict[str, Any]) -> None:
         await line.send(json.dumps(answer))
 
 
-async def _bot(url: str, number: int) -> None:
-    async with _connection(url, "ann", f"b{number}") as line:
+async def _bot(url: str, number: int, author: str) -> None:
+    async with _connection(url, author, f"b{number}") as line:
         async for text in line:
             await _answer(line, json.loads(text))
 
@@ -87,8 +87,11 @@ async def _all(*bots: Any) -> None:
     await asyncio.gather(*bots)
 
 
-def _connect(url: str, bots: int) -> None:
-    asyncio.run(_all(*(_bot(url, number) for number in range(bots))))
+def connect_all(url: str, bots: int, authors: Sequence[str] = ("ann",)) -> None:
+    """Let so many bots play, in turn one of each author."""
+    asyncio.run(
+        _all(*(_bot(url, number, authors[number % len(authors)]) for number in range(bots)))
+    )
 
 
 def _connect_culprits(url: str, culprits: int, is_hostile: Any) -> None:
@@ -97,22 +100,25 @@ def _connect_culprits(url: str, culprits: int, is_hostile: Any) -> None:
 
 
 class Times:
-    """Notes the seconds from an answer to the next request of its game."""
+    """Notes the seconds from an answer to the next request of its game.
 
-    def __init__(self, tables: int) -> None:
+    Args:
+        table: Returns where a bot plays, from its spec; empty if that does not matter.
+    """
+
+    def __init__(self, table: Callable[[str], str]) -> None:
         self.seconds: list[float] = []
-        self._tables = tables
-        self._arrived: dict[int, float] = {}
+        self._arrived: dict[str, float] = {}
         take, send = Seat.take, Seat._send
 
         def taken(seat: Seat, answer: Any) -> bool:
             done = take(seat, answer)
-            if done and (table := self._table(seat)) >= 0:
-                self._arrived[table] = time.perf_counter()
+            if done and (at := table(seat.bot.spec)):
+                self._arrived[at] = time.perf_counter()
             return done
 
         def sent(seat: Seat) -> None:
-            arrived = self._arrived.pop(self._table(seat), None)
+            arrived = self._arrived.pop(table(seat.bot.spec), None)
             # Between two games a table waits for the others.
             if arrived is not None and b'"hello"' not in seat._request:
                 self.seconds.append(time.perf_counter() - arrived)
@@ -121,10 +127,11 @@ class Times:
         setattr(Seat, "take", taken)  # noqa: B010 (which mypy would not let be assigned)
         setattr(Seat, "_send", sent)  # noqa: B010
 
-    def _table(self, seat: Seat) -> int:
-        """The number of a bot's table, -1 of culprits: bots n and tables + n play each other."""
-        number = seat.bot.spec.partition("/b")[2].partition("@")[0]
-        return int(number) % self._tables if number else -1
+
+def _table(tables: int, bot: str) -> str:
+    """The table of a bot, unless it is a culprit: bots n and tables + n play each other."""
+    number = bot.partition("/b")[2].partition("@")[0]
+    return str(int(number) % tables) if number else ""
 
 
 def _game(number: int, tables: int, author: str = "ann/b") -> Game:
@@ -177,7 +184,7 @@ def _beside(pool: LocalPool, tables: int) -> Iterator[None]:
 def main(*, bots: int, games: int, culprits: int) -> None:
     """Play, and print what was measured."""
     tables = bots // 2
-    times = Times(tables)
+    times = Times(partial(_table, tables))
     clients = multiprocessing.get_context("spawn")
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -185,7 +192,7 @@ def main(*, bots: int, games: int, culprits: int) -> None:
     ):
         is_hostile = clients.Event()
         processes = [
-            clients.Process(target=_connect, args=(hall.url, bots), daemon=True),
+            clients.Process(target=connect_all, args=(hall.url, bots), daemon=True),
             clients.Process(
                 target=_connect_culprits, args=(hall.url, culprits, is_hostile), daemon=True
             ),
