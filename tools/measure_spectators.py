@@ -24,12 +24,12 @@ from statistics import quantiles
 from typing import Any
 
 import click
-import uvicorn
 from measure_arena import Times, connect_all
 from support.remote_bots import HASHES, until
 
 from carc.arena.matching import Matching
 from carc.arena.service import Arena
+from carc.commands.serve import server
 from carc.web.app import make_app
 from carc.web.remote_bots import SERVER
 
@@ -99,7 +99,7 @@ async def _stall(port: int, looks: Any, counts: Any) -> None:
 
 
 def _look(port: int, spectators: int, slow: int, looks: Any, counts: Any) -> None:
-    os.nice(19)  # as if on machines of their own
+    os.nice(2)
 
     async def all_of_them() -> None:
         await asyncio.gather(
@@ -134,11 +134,11 @@ def main(*, bots: int, spectators: int, slow: int, rounds: int, seconds: float) 
         arena.start()
         app = make_app(folder, hosts=["127.0.0.1"], author=arena.author, arena=arena)
         app.state.door._burst = 1000
-        server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="warning", **SERVER))
-        thread = threading.Thread(target=server.run)
+        pages = server(app, port=0, **SERVER)
+        thread = threading.Thread(target=pages.run)
         thread.start()
-        until(lambda: server.started)
-        port = server.servers[0].sockets[0].getsockname()[1]
+        until(lambda: pages.started)
+        port = pages.servers[0].sockets[0].getsockname()[1]
         looks, counts = clients.Event(), clients.Value("q", 0, lock=False)
         watchers = clients.Process(
             target=_look, args=(port, spectators, slow, looks, counts), daemon=True
@@ -160,7 +160,7 @@ def main(*, bots: int, spectators: int, slow: int, rounds: int, seconds: float) 
             for process in watchers, authors:
                 process.kill()
                 process.join()
-            server.should_exit = True
+            pages.should_exit = True
             arena.close(at_once=True)
             thread.join()
 
@@ -180,11 +180,10 @@ def _round(times: Times, counts: Any, seconds: float, spectators: int) -> None:
     wall = time.perf_counter() - begun
     spread = quantiles(times.seconds, n=100)
     click.echo(
-        f"{spectators} spectators: {len(times.seconds)} answers, median "
-        f"{1000 * spread[49]:.1f} ms, 99 %: {1000 * spread[98]:.1f} ms, longest {1000 * max(times.seconds):.0f} ms; "
-        f"{counts.value - parts} positions in {wall:.0f} s; "
-        f"service {100 * (time.process_time() - before) / wall:.0f} % of a core, "
-        f"{_memory():.0f} MB"
+        f"{spectators} spectators: {len(times.seconds)} answers, median {1000 * spread[49]:.1f}"
+        f" ms, 99 %: {1000 * spread[98]:.1f} ms, longest {1000 * max(times.seconds):.0f} ms; "
+        f"{counts.value - parts} positions; service "
+        f"{100 * (time.process_time() - before) / wall:.0f} % of a core, {_memory():.0f} MB"
     )
 
 

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 # Seconds after which a thinking bot yields to other threads: a click passes through several.
 _SWITCH_INTERVAL = 0.0005
 _LEAST_TOKEN = 16  # characters
+SLOWEST = 60_000
+"""Milliseconds after which who reads nothing of an answer is dropped."""
 HOSTS = ("localhost", "127.0.0.1", "[::1]")
 """The names that a server here has always."""
 
@@ -91,7 +93,10 @@ def listen(host: str, port: int) -> socket.socket:
     """
     try:
         ((family, *_), *_) = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        return socket.create_server((host, port), family=family)
+        place = socket.create_server((host, port), family=family)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # connections have it from here
+            place.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SLOWEST)
+        return place
     except (OSError, UnicodeError) as error:
         why = getattr(error, "strerror", None) or error
         raise CarcError(f"cannot listen on {host}:{port}: {why}") from None
@@ -106,6 +111,9 @@ def server(app: Starlette, **options: Any) -> uvicorn.Server:
     """Return the server of the application; the options are uvicorn's."""
     import uvicorn  # noqa: PLC0415 (the extra may be missing)
 
+    from carc.web.rendering import compile_templates  # noqa: PLC0415
+
+    compile_templates()
     sys.setswitchinterval(_SWITCH_INTERVAL)
     usual = {"timeout_keep_alive": 30, "timeout_graceful_shutdown": 2}
     return uvicorn.Server(

@@ -19,12 +19,9 @@ from carc.tournaments.outcomes.outcome import Outcome
 from carc.web.live_table import LiveTable
 from carc.web.rendering import render
 from carc.web.replays import download
-from carc.web.spectators import Spectators, Watched
+from carc.web.spectators import LOOK, Spectators, Watched
 from carc.web.table_pages import WAIT, features_of_cell, table_values, unchanging_values
 from carc.web.tournament_reader import TournamentFolder, WatchedTournament
-
-LOOK = 0.5
-"""Seconds between two looks at a game."""
 
 
 def _look(request: Request) -> Watched | None:
@@ -67,12 +64,18 @@ async def news(request: Request) -> Response:
     since = request.query_params.get("since", "")
     end = time.monotonic() + WAIT
     while True:
-        table = await run_in_threadpool(_now, request)
+        table = _just_seen(request) or await run_in_threadpool(_now, request)
         if str(table.version) != since:
             return await _part(request, table)
         if time.monotonic() > end or await request.is_disconnected():
             return Response(status_code=204)
         await asyncio.sleep(LOOK)
+
+
+def _just_seen(request: Request) -> LiveTable | None:
+    spectators: Spectators | None = request.app.state.spectators
+    found = spectators.seen(request.path_params["game"]) if spectators else None
+    return found.table if found else None
 
 
 def _now(request: Request) -> LiveTable:

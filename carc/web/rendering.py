@@ -32,6 +32,12 @@ _TEMPLATES = jinja2.Environment(
 )
 
 
+def compile_templates() -> None:
+    """Compile all templates, which takes a moment, so that the first visitors need not wait."""
+    for name in _TEMPLATES.list_templates(extensions=["html"]):
+        _TEMPLATES.get_template(name)
+
+
 def is_local(request: Request) -> bool:
     """Return True if links to this server work on its own computer only."""
     return request.url.hostname in LOCAL

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
+from time import monotonic
 
 import attrs
 
@@ -16,11 +17,13 @@ from carc.errors import CarcError
 from carc.match.interactive import InteractiveMatch
 from carc.web.live_table import LiveTable
 
+LOOK = 0.5
+"""Seconds between two looks at a game, of however many people: a bot may move a hundred times."""
 MOST = 50
 """Games that are followed at once: those that were looked at last."""
 
 
-@attrs.frozen
+@attrs.define(eq=False)
 class Watched:
     """A game that somebody looks at.
 
@@ -29,12 +32,14 @@ class Watched:
         running: The game.
         table: What has been played of it.
         lock: Held while the table comes up with the game.
+        looked: When it did.
     """
 
     ladder: str
     running: Running
     table: LiveTable
-    lock: threading.Lock = attrs.field(factory=threading.Lock, eq=False)
+    lock: threading.Lock = attrs.field(factory=threading.Lock)
+    looked: float = -LOOK
 
 
 class Spectators:
@@ -46,13 +51,20 @@ class Spectators:
         self._watched: dict[str, Watched] = {}
         self._lock = threading.Lock()
 
+    def seen(self, game: str) -> Watched | None:
+        """Return a game at which somebody has just looked, at once; None if nobody has."""
+        found = self._watched.get(game)
+        return found if found is not None and monotonic() < found.looked + LOOK else None
+
     def look(self, game: str) -> Watched | None:
-        """Return a game under way as far as it has been played; None if it is not under way."""
+        """Return a game under way, as it was not long ago; None if it is not under way."""
         found = self._find(game)
         if found is None:
             return None
         with found.lock, suppress(CarcError):  # what is read while it is written may be no action
-            _follow(found.table, self._arena.actions(game))
+            if self.seen(game) is None:
+                found.looked = monotonic()
+                _follow(found.table, self._arena.actions(game))
         return found
 
     def finish(self, game: str, actions: Sequence[str]) -> Watched | None:

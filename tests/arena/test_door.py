@@ -1,9 +1,11 @@
 """Who may connect to an arena, how often, and what plain HTTP may say."""
 
+import errno
 import hashlib
 import json
+import socket
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from carc.arena.door import Door, author_of
+from carc.commands import serve
 
 PLAY = "/arena/play?bot=x&version=1&session=s"
 ANN = {"Authorization": f"Bearer {TOKENS['ann']}"}
@@ -136,6 +139,20 @@ def test_an_author_has_so_many_connections_and_makes_them_so_often(tmp_path: Pat
                 Talk(hall, "fourth")
             assert b"ann connects too often" in (refused.value.response.body or b"")
             Talk(hall, "other", "eve").socket.close()
+
+
+@pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="the kernel drops nobody")
+def test_who_does_not_read_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And keeps nothing in memory: what was to be sent is given up, so that it can be closed."""
+    monkeypatch.setattr(serve, "SLOWEST", 300)
+    with (
+        closing(serve.listen("127.0.0.1", 0)) as place,
+        closing(socket.create_connection(place.getsockname())),
+    ):
+        here, _ = place.accept()
+        with closing(here), pytest.raises(OSError) as error:
+            here.sendall(b"x" * (64 << 20))
+    assert error.value.errno == errno.ETIMEDOUT
 
 
 # -- plain HTTP ------------------------------------------------------------------------------------

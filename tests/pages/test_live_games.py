@@ -71,6 +71,23 @@ def test_the_games_that_were_looked_at_last_are_followed(
     assert len(after.table.match.moves) == SEEN
 
 
+def test_however_many_look_at_a_game_it_is_read_twice_a_second(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now, read = 100.0, []
+    actions = stage.arena.actions
+    monkeypatch.setattr(spectators, "monotonic", lambda: now)
+    monkeypatch.setattr(stage.arena, "actions", lambda game: read.append(game) or actions(game))
+    seats, (first, second) = Spectators(stage.arena), stage.still()
+    assert seats.seen(first) is None, "nobody has looked yet"
+    looked = [seats.look(game) for game in (first, second, first)]
+    assert read == [first, second] and looked[0] is looked[2] is seats.seen(first)
+    now += spectators.LOOK
+    assert seats.seen(first) is None
+    seats.look(first)
+    assert read == [first, second, first]
+
+
 def test_a_remote_bot_that_is_connected_is_in_the_queue(stage: Stage) -> None:
     """On the board it has its latency, which is bounded."""
     client, api = stage.client, "/api/ladders/two"

@@ -1,4 +1,4 @@
-"""What is saved of tables: a restart of the server loses no game."""
+"""A restart of the server: it loses no game, and its first visitor waits for nothing."""
 
 import json
 import re
@@ -11,6 +11,8 @@ from starlette.testclient import TestClient
 from support.served import Visitor, offered, version_of, wait
 
 from carc import Action, State
+from carc.commands.serve import server
+from carc.web import rendering
 from carc.web.app import make_app
 from carc.web.live_tables import PERSON, LiveTables
 from carc.web.table_store import FOLDER
@@ -117,3 +119,16 @@ def test_a_folder_that_cannot_be_written_to_stops_no_game(tmp_path: Path) -> Non
     wait(table)
     assert table.view().legal
     tables.close()
+
+
+def test_templates_are_compiled_before_the_first_visitor_comes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fresh = rendering._TEMPLATES.overlay()
+    monkeypatch.setattr(rendering, "_TEMPLATES", fresh)
+    app = make_app(tmp_path, hosts=["testserver"])
+    server(app)
+    monkeypatch.setattr(fresh, "compile", None)
+    with TestClient(app) as client:
+        for path in "/", "/play", "/bots", "/nowhere":
+            assert client.get(path).text.startswith("<!doctype html>")
