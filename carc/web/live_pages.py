@@ -64,7 +64,8 @@ async def news(request: Request) -> Response:
     since = request.query_params.get("since", "")
     end = time.monotonic() + WAIT
     while True:
-        table = _just_seen(request) or await run_in_threadpool(_now, request)
+        seen = _just_seen(request)
+        table = await run_in_threadpool(_now, request) if seen is None else seen
         if str(table.version) != since:
             return await _part(request, table)
         if time.monotonic() > end or await request.is_disconnected():
