@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING
 
 from carc.drawing import artwork, board_svg
 from carc.drawing.geometry import SIZE
-from carc.drawing.replay_board import visible_times
+from carc.drawing.history import MatchHistory
+from carc.drawing.replay_board import layers_of, visible_times
 from carc.drawing.style import style
-
-if TYPE_CHECKING:
-    from carc.drawing.history import MatchHistory
 
 TURN_SECONDS = 0.6
 END_SECONDS = 4.0
@@ -74,15 +71,10 @@ def animation(history: MatchHistory, *, seconds: float = TURN_SECONDS, theme: st
     def layer(frames: Sequence[Sequence[str]]) -> str:
         return "".join(clock.part(*each) for each in visible_times(frames).items())
 
-    last = [data["tiles"][-1] for data in positions]
-    frames = [[], *([board_svg.last_move(tile["x"], tile["y"])] for tile in last[1:])]
     box = scenes[-1].box
     x, y, width, height = board_svg.view(box)
     lines, scores = _scores(history, [data["scores"] for data in positions], (x, y, width))
-    board = "".join(
-        layer(frames)
-        for frames in ([each.tiles for each in scenes], [each.pieces for each in scenes], frames)
-    )
+    board = "".join(map(layer, layers_of(scenes, positions)))
     texts = layer(scores)
     kinds = scenes[-1].kinds
     top = y - _LINE * lines

@@ -8,16 +8,14 @@ that everything an expansion brings is visible.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from carc.base.expansions.spec import registered
 from carc.drawing.style import asset, disc, label
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 LYING: Final = frozenset({"field"})
 """Kinds of segment on which followers lie down."""

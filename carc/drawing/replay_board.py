@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from carc.drawing import board_svg
+from carc.drawing.history import MatchHistory
+from carc.drawing.pieces import Data
 from carc.drawing.style import style
-
-if TYPE_CHECKING:
-    from carc.drawing.history import MatchHistory
 
 _START_CELLS = 2  # room around the first tile, in a browser without scripts
 
@@ -23,10 +21,7 @@ def replay_board(history: MatchHistory, extra_kinds: Iterable[str] = ()) -> tupl
     """
     tiles = history.tiles
     scenes = [board_svg.scene(data, tiles) for data in history.positions]
-    frames = [
-        [board_svg.last_move(data["tiles"][-1]["x"], data["tiles"][-1]["y"])] if number else []
-        for number, data in enumerate(history.positions)
-    ]
+    layers = "".join(map(_timed, layers_of(scenes, history.positions)))
     kinds = dict.fromkeys(kind for scene in scenes for kind in scene.kinds)
     kinds.update(dict.fromkeys(extra_kinds))
     left, top, right, bottom = scenes[0].box
@@ -41,11 +36,19 @@ def replay_board(history: MatchHistory, extra_kinds: Iterable[str] = ()) -> tupl
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{x} {y} {width} {height}" role="img" '
         f'aria-label="the board"><style>{style("auto")}</style>'
-        f"{board_svg.definitions(kinds, tiles)}"
-        f"{_timed([scene.tiles for scene in scenes])}{_timed([scene.pieces for scene in scenes])}"
-        f'{_timed(frames)}<g class="carc-better"></g><g class="carc-axes"></g></svg>'
+        f"{board_svg.definitions(kinds, tiles)}{layers}"
+        '<g class="carc-better"></g><g class="carc-axes"></g></svg>'
     )
     return svg, [" ".join(map(str, scene.box)) for scene in scenes]
+
+
+def layers_of(
+    scenes: Sequence[board_svg.Scene], positions: Sequence[Data]
+) -> list[Sequence[Sequence[str]]]:
+    """Return for each position the tiles, the pieces, and the frame of the tile placed last."""
+    last = [data["tiles"][-1] for data in positions[1:]]
+    frames = [[], *([board_svg.last_move(tile["x"], tile["y"])] for tile in last)]
+    return [[each.tiles for each in scenes], [each.pieces for each in scenes], frames]
 
 
 def visible_times(layers: Sequence[Iterable[str]]) -> dict[str, list[int]]:

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 from carc.base.game.rules import COLOURS
 from carc.base.turn.scoring import Scored
 from carc.drawing import artwork
-from carc.drawing.history import Ply, capitalized
+from carc.drawing.history import MatchHistory, Ply, capitalized
+from carc.drawing.pieces import Data
 
 if TYPE_CHECKING:
     from carc.analysis.results import MoveAnalysis
-    from carc.drawing.history import MatchHistory
-    from carc.drawing.pieces import Data
 
 SIGNS: Mapping[str, str] = {"blunder": "??", "mistake": "?", "inaccuracy": "?!"}
 """The sign of each mark of an analysis, as in chess."""

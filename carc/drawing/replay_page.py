@@ -11,6 +11,7 @@ from carc.base.game.rules import COLOURS
 from carc.base.turn.scoring import Scored
 from carc.drawing import artwork, board_svg, chance_plot, score_plot, turning_points
 from carc.drawing.descriptions import after_placing, claimed, describe_line
+from carc.drawing.history import MatchHistory
 from carc.drawing.pieces import Data
 from carc.drawing.replay_board import replay_board
 from carc.drawing.replay_moves import SIGNS, emblem, move_list
@@ -19,7 +20,6 @@ from carc.escape import escape_unprintable
 
 if TYPE_CHECKING:
     from carc.analysis.results import GameAnalysis, MoveAnalysis
-    from carc.drawing.history import MatchHistory
 
 SCRIPTS = ("replay_camera.js", "replay_picture.js", "replay.js")
 """The scripts of a replay, in the order in which a page loads them."""

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from carc.base.game.rules import COLOURS
+from carc.drawing.history import MatchHistory
 
 if TYPE_CHECKING:
     from carc.analysis.results import GameAnalysis, MoveAnalysis
-    from carc.drawing.history import MatchHistory
 
 _MOST = 5  # of each
 _LEAST_POINTS = 1.0

@@ -13,9 +13,10 @@ from carc.analysis import GameAnalysis
 from carc.drawing import plot, replay_page
 from carc.drawing.animation import animation
 from carc.drawing.history import MatchHistory
-from carc.drawing.plot import Interval
 from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.outcomes.verdicts import OK
+from carc.tournaments.rating.ratings import Range
+from carc.tournaments.reports.sheets import interval
 from carc.web import board_pictures
 from carc.web.api import page_of
 from carc.web.author_pages import author_of, may_read_log
@@ -65,12 +66,6 @@ def _boards(tournaments: TournamentFolder) -> list[tuple[WatchedTournament, Boar
     return [(each, snapshot.board if snapshot else None) for each, snapshot in snapshots]
 
 
-def interval_text(interval: Interval, digits: int = 2) -> str:
-    """Return a figure with the ends of its interval."""
-    value, low, high = interval
-    return f"{value:.{digits}f} [{low:.{digits}f}, {high:.{digits}f}]"
-
-
 def stamp_of(snapshot: Snapshot | None) -> str:
     """Return a text that changes when a snapshot does."""
     if snapshot is None:
@@ -88,7 +83,7 @@ def board_values(
         "snapshot": snapshot,
         "error": error,
         "stamp": stamp_of(snapshot),
-        "interval": interval_text,
+        "interval": lambda figure, digits=2: interval(Range(*figure), digits),
         "bar": plot.bar,
         "colour": board_pictures.colour,
         "ends": board_pictures.span(snapshot.board) if snapshot and snapshot.board.rows else None,

@@ -7,9 +7,15 @@ from pathlib import Path
 import pytest
 
 import carc as carc_package
+from carc import Rules, play
+from carc.bots import by_name
+from carc.bots.session import PROTOCOL, line_of
 from carc.match import BotFault
+from carc.tournaments.isolation.clock import Clock
+from carc.tournaments.isolation.meter import Meter
 from carc.tournaments.outcomes import stages
-from carc.tournaments.outcomes.stages import NEXT, Cause, HostFailure, Life, Stage
+from carc.tournaments.outcomes.stages import Cause, HostFailure
+from carc.tournaments.players.protocol import Table
 
 
 def test_void_arises_in_one_place() -> None:
@@ -31,33 +37,36 @@ def test_void_arises_in_one_place() -> None:
     assert places == {"playing.py"}
 
 
-def test_what_is_decided_becomes_rated_or_is_played_again_after_a_stop() -> None:
-    """The rule of docs/security.md: no arrow leads from decided to void, none from rated."""
-    assert Stage.VOID not in NEXT[Stage.DECIDED]
-    assert not NEXT[Stage.RATED]
-    assert {stage for stage, following in NEXT.items() if Stage.VOID in following} == {
-        Stage.STARTED,
-        Stage.PLAYING,
-    }
-    life = Life()
-    life.enter(Stage.PLAYING)
-    life.enter(Stage.DECIDED)
-    with pytest.raises(RuntimeError, match="a game that is decided cannot be void next"):
-        life.enter(Stage.VOID)
+class Failing:
+    """A bot's program that is well until the game is decided, and then takes all memory."""
+
+    begun = wall = cpu = 0.0
+    meter = Meter()
+    memory = 0
+
+    @property
+    def stderr(self) -> str:
+        raise MemoryError
+
+    def launched(self) -> None: ...
+
+    def ask(self, line: bytes, seconds: float, allowed: str) -> bytes:
+        return line_of(type="ready", protocol=PROTOCOL)
+
+    def tell(self, line: bytes) -> None:
+        raise MemoryError
+
+    def close(self, why: str = "") -> None:
+        raise MemoryError
 
 
-def test_the_stages_in_the_docs_are_those_of_the_program() -> None:
-    text = (Path(__file__).parents[2] / "docs/security.md").read_text()
-    drawn = set()
-    for line in text.splitlines():
-        words = line.strip("| ").split("|")
-        if len(words) == 3 and words[0].strip() in set(Stage):
-            drawn |= {
-                (words[0].strip(), each.strip()) for each in words[1].split(",") if each.strip()
-            }
-    assert drawn == {
-        (str(stage), str(after)) for stage, following in NEXT.items() for after in following
-    }
+def test_a_game_that_is_decided_stays_so_whatever_fails() -> None:
+    """The rule of docs/security.md: no arrow leads from decided to void."""
+    match = play(Rules.from_spec("base"), [by_name("random", 1), by_name("random", 2)])
+    with Table(Clock()) as table:
+        bot = table.seat(Failing, 0, 1)
+        table.over(match)
+        assert bot.stderr == ""
 
 
 @pytest.mark.parametrize("error", [ValueError("x"), UnicodeDecodeError("utf-8", b"", 0, 1, "")])

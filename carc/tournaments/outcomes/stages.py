@@ -1,9 +1,4 @@
-"""The stages of a game, and what may make it void.
-
-A game is `started` once its deal is spent in the ledger, `playing` once all bots are ready and the
-first tile may be drawn, `decided` with its last move, and `rated` when its result is in the ledger.
-It is `void` if the host prevented it, and `interrupted` if the tournament was stopped meanwhile;
-both are started again, on another deal. `docs/security.md` lists the stages.
+"""What may make a game void; `docs/security.md` lists the stages of a game.
 
 Whatever the process of a bot does or fails to do is either played on or a fault of that bot. Only
 a `HostFailure` makes a game void: it names a cause that the host has proved to be its own. The one
@@ -13,7 +8,7 @@ place where a game becomes void is `carc.tournaments.running.playing.void`.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from enum import StrEnum
 from typing import Final, TypeVar
 
@@ -27,28 +22,6 @@ T = TypeVar("T")
 
 MOST_VOIDS: Final = 3
 """How often a game may be void before a round that waits for it goes on without it."""
-
-
-class Stage(StrEnum):
-    """How far a game is."""
-
-    STARTED = "started"
-    PLAYING = "playing"
-    DECIDED = "decided"
-    RATED = "rated"
-    VOID = "void"
-    INTERRUPTED = "interrupted"
-
-
-NEXT: Final[Mapping[Stage, frozenset[Stage]]] = {
-    Stage.STARTED: frozenset({Stage.PLAYING, Stage.VOID, Stage.INTERRUPTED}),
-    Stage.PLAYING: frozenset({Stage.DECIDED, Stage.VOID, Stage.INTERRUPTED}),
-    Stage.DECIDED: frozenset({Stage.RATED, Stage.INTERRUPTED}),
-    Stage.RATED: frozenset(),
-    Stage.VOID: frozenset({Stage.STARTED}),
-    Stage.INTERRUPTED: frozenset({Stage.STARTED}),
-}
-"""The stages that may follow each stage."""
 
 
 class Cause(StrEnum):
@@ -72,23 +45,6 @@ class HostFailure(Void):
     def __init__(self, cause: Cause, detail: str) -> None:
         super().__init__(detail)
         self.cause = cause
-
-
-class Life:
-    """The life of a game in the process that plays it."""
-
-    def __init__(self) -> None:
-        self.stage = Stage.STARTED
-
-    def enter(self, stage: Stage) -> None:
-        """Go on to the next stage.
-
-        Raises:
-            RuntimeError: The stage cannot follow the present one.
-        """
-        if stage not in NEXT[self.stage]:
-            raise RuntimeError(f"a game that is {self.stage} cannot be {stage} next")
-        self.stage = stage
 
 
 def exchange(work: Callable[[], T]) -> T:

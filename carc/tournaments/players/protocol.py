@@ -113,7 +113,7 @@ class RemoteBot:
     @property
     def stderr(self) -> str:
         """What it wrote to stderr."""
-        with suppress(BotFault):
+        with suppress(BotFault, HostFailure):
             return self._said + exchange(lambda: self._process.stderr)
         return self._said
 
@@ -264,7 +264,7 @@ class RemoteBot:
         return text
 
     def over(self, match: Match) -> None:
-        """Tell it how the game ended. The game is decided: nothing it does now is a fault."""
+        """Tell it how the game ended, which is decided: nothing that fails now changes it."""
         if self._fault is None:
             result = match.result
             line = line_of(
@@ -273,12 +273,12 @@ class RemoteBot:
                 scores=result.scores,
                 ranks=result.ranks,
             )
-            with suppress(BotFault):
+            with suppress(BotFault, HostFailure):
                 exchange(lambda: self._process.tell(line))
 
     def close(self, why: str = "") -> None:
         """End its process, however the game ended; because of a fault if it says why."""
-        with suppress(BotFault):
+        with suppress(BotFault, HostFailure):
             exchange(lambda: self._process.close(why))
 
     def _game(self, state: State) -> bytes:

@@ -16,7 +16,7 @@ from carc import Rules
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.outcomes.columns import microseconds, points_by_kind
 from carc.tournaments.outcomes.outcome import Outcome
-from carc.tournaments.outcomes.stages import HostFailure, Life, Stage
+from carc.tournaments.outcomes.stages import HostFailure
 from carc.tournaments.outcomes.verdicts import OK, VOID
 from carc.tournaments.players.player import Player
 from carc.tournaments.players.protocol import RemoteBot, Table
@@ -44,11 +44,9 @@ def play_one(game: Game) -> Outcome:
     """
     begun = perf_counter()
     rules = _rules(game.rules, len(game.seats))
-    life = Life()
     table = Table(_clock(game.clock))
     try:
         players = seated(table, game.seats, game.bot_seeds, game.aside)
-        life.enter(Stage.PLAYING)
         match = carc.play(
             rules,
             players,
@@ -56,7 +54,6 @@ def play_one(game: Game) -> Outcome:
             names=[entrant.name for entrant in game.seats],
             watch=table.watch if table.is_watched else None,
         )
-        life.enter(Stage.DECIDED)
         table.over(match)
     finally:
         table.close()
