@@ -16,6 +16,7 @@ from carc.arena.authors import Authors
 from carc.arena.backup import back_up
 from carc.arena.matching import Matching
 from carc.arena.orders import REASONED, Order, give
+from carc.arena.reading import LadderReader
 from carc.arena.service import Arena
 from carc.arena.settings import LOG, LadderSettings, read_settings
 from carc.commands.options import FILE_PATH, FOLDER_PATH
@@ -23,7 +24,7 @@ from carc.commands.serve import HOSTS, address, listen, server, server_options
 from carc.errors import CarcError
 from carc.escape import escape_unprintable
 from carc.tournaments.contest.publication import REGISTRY
-from carc.tournaments.ledger.ledger import FILE, Ledger, running
+from carc.tournaments.ledger.ledger import FILE, running
 from carc.tournaments.ledger.standings import PAUSED, PLAYS
 from carc.tournaments.reports import board_table
 from carc.tournaments.submission.registry import VARIABLE
@@ -214,10 +215,10 @@ def _print(folder: Path, settings: LadderSettings, console: Console) -> None:
     if not (folder / FILE).is_file():
         console.print("Nobody was entered yet.")
         return
-    with Ledger.reading(folder) as ledger:
+    with LadderReader.reading(folder) as ledger:
         playing, games = ledger.standings.count(PLAYS), ledger.played(settings.configuration)
         best = ledger.standings.page(TOP)
-        head = ledger.standings.head()
+        head, _ = ledger.head()
         if since := ledger.settings.get(PAUSED):
             console.print(f"It is paused since {since}.")
     if not best:

@@ -126,13 +126,6 @@ def entries_of(connection: sqlite3.Connection) -> Iterator[Entry]:
             yield Entry(*cells)
 
 
-def last_link(connection: sqlite3.Connection) -> str:
-    """Return the last link of a chain; empty if there is no entry."""
-    asked = "SELECT link FROM chain ORDER BY number DESC LIMIT 1"
-    found = connection.execute(asked).fetchone() if has_table(connection, "chain") else None
-    return str(found[0]) if found else ""
-
-
 def followed(entries: Iterable[Entry], origin: str) -> Iterator[Entry]:
     """Yield entries while each follows from those before; `origin` is the link before the first.
 

@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from carc.tournaments.ledger.chain import content_digest, last_link
+from carc.tournaments.ledger.chain import content_digest
 from carc.tournaments.ledger.file import BadLedger, has_table
 
 PLAYS: Final = "plays"
@@ -159,10 +159,6 @@ class Standings:
             "SELECT mu, sigma FROM history WHERE bot = ? AND entry = ?", [bot, entry]
         ).fetchone()
         return found
-
-    def head(self) -> str:
-        """Return the last link of the ladder's chain; empty if there is none."""
-        return last_link(self._connection)
 
     def _number(self, asked: str, *values: object) -> int:
         if not has_table(self._connection, "standings"):
