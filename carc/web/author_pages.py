@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
@@ -12,7 +12,6 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from carc.arena.door import Refused
-from carc.arena.upload import Upload
 from carc.tournaments.submission.registry import Registry
 from carc.web.rendering import render
 from carc.web.uploads import UploadQueue
@@ -102,15 +101,7 @@ def progress(request: Request) -> Response:
     queue: UploadQueue = request.app.state.uploads
     current = queue.of(author_of(request), request.path_params["upload"])
     name = "_upload.html" if "part" in request.query_params else "upload.html"
-    return render(request, name, upload=current, lines=list(_lines(current)))
-
-
-def _lines(upload: Upload) -> Iterator[str]:
-    for step in upload.steps:
-        result = "pass" if step.passed else "FAIL"
-        yield f"{result}  {step.name}: {step.detail}"
-        for line in step.printed.splitlines():
-            yield f"      | {line}"
+    return render(request, name, upload=current)
 
 
 ROUTES = [

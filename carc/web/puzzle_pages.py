@@ -37,14 +37,7 @@ Turn = tuple[str, ...]
 
 @attrs.frozen
 class _Board:
-    """A turn on the board.
-
-    Attributes:
-        heading: Whose turn it is.
-        words: The turn as a command.
-        box: The view box of the picture.
-        scene: The picture.
-    """
+    """A turn on the board: whose it is, the turn as a command, a picture and its view box."""
 
     heading: str
     words: str

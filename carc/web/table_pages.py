@@ -135,7 +135,10 @@ def table_values(
         "axes": board_svg.axes(box),
         "scene": "".join((*view.scene.tiles, *view.scene.pieces)),
         "last": board_svg.last_move(last["x"], last["y"]) if len(data["tiles"]) > 1 else "",
-        "owners": _owners(live, view),
+        "seat_of": {
+            owner: its for its, owners in enumerate(live.match.rules.colours) for owner in owners
+        },
+        "noun": lambda kind: noun(kind, live.match.rules),
         "lately": next((turn for turn in view.turns if turn.player not in ("", own)), None),
         "tiles_left": sum(data["bag"].values()) - data["engine"]["unseen"],
         "hand": data["tile_in_hand"],
@@ -152,33 +155,6 @@ def table_values(
         "company": company,
         "asks_name": asks_name,
     }
-
-
-def _owners(live: LiveTable, view: TableView) -> list[dict[str, Any]]:
-    """Return the rows of the scores."""
-    seat_of = {
-        owner: seat for seat, owners in enumerate(live.match.rules.colours) for owner in owners
-    }
-    return [
-        {
-            "owner": owner,
-            "seat": seat_of.get(owner),
-            "colour": live.palette.names[owner],
-            "name": live.names[owner],
-            "score": score,
-            "figure": live.palette.figure("meeple", owner),
-            "supply": [
-                {
-                    "kind": kind,
-                    "noun": noun(kind, live.match.rules),
-                    "count": count,
-                    "figure": live.palette.figure(kind, owner),
-                }
-                for kind, count in view.data["supplies"][owner].items()
-            ],
-        }
-        for owner, score in enumerate(view.data["scores"])
-    ]
 
 
 def _box(view: TableView, offered: ActionMenu) -> board_svg.Box:
