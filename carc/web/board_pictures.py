@@ -9,6 +9,7 @@ from carc.drawing import plot
 from carc.escape import escape_unprintable
 from carc.tournaments.rating.history import HistoryPoint
 from carc.web.board_cache import Board
+from carc.web.rendering import filled
 
 _MOST_ON_POSTER = 24
 MOST_CURVES = 6
@@ -80,26 +81,15 @@ def _apart(heights: Mapping[str, float]) -> dict[str, float]:
 def poster(name: str, board: Board) -> str:
     """Return the leaderboard as a picture that needs nothing else."""
     rows = board.rows[:_MOST_ON_POSTER]
-    height = 118 + 34 * len(rows)
-    ends = span(board) if rows else (0.0, 1.0)
-    parts = [
-        _text(30, 48, 28, name, "font-weight='700'"),
-        _text(30, 76, 14, board.heading, "fill='#59616d'"),
-    ]
-    for number, row in enumerate(rows):
-        y = 112 + 34 * number
-        shown = row.score if board.by_score else row.strength
-        bar = plot.bar(shown, ends, 300).replace('class="interval"', f'x="390" y="{y - 13}"')
-        parts += [
-            _text(30, y, 17, f"{row.rank}.", "font-weight='700'"),
-            _text(70, y, 17, _short(row.bot)),
-            f"<g fill='#1d5fae' fill-opacity='.55' stroke='#cfd4dc'>{bar}</g>",
-            _text(710, y, 17, f"{shown[0]:.1f}" if board.by_score else f"{shown[0]:.2f}"),
-        ]
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 {height}" width="800"'
-        f' height="{height}" font-family="system-ui,sans-serif" fill="#20242c">'
-        f'<rect width="800" height="{height}" fill="#fff"/>{"".join(parts)}</svg>'
+    return filled(
+        "poster.svg",
+        name=name,
+        heading=board.heading,
+        rows=rows,
+        by_score=board.by_score,
+        ends=span(board) if rows else (0.0, 1.0),
+        bar=plot.bar,
+        short=_short,
     )
 
 

@@ -43,9 +43,12 @@ def is_local(request: Request) -> bool:
     return request.url.hostname in LOCAL
 
 
+def filled(name: str, /, **values: Any) -> str:
+    """Return a template with values filled in."""
+    return _TEMPLATES.get_template(name).render(version=carc.__version__, **values)
+
+
 def render(request: Request, name: str, *, code: int = 200, **values: Any) -> HTMLResponse:
     """Return a page, or a part of one that the browser swaps in."""
-    text = _TEMPLATES.get_template(name).render(
-        version=carc.__version__, uploads=request.app.state.author is not None, **values
-    )
-    return HTMLResponse(text, code)
+    uploads = request.app.state.author is not None
+    return HTMLResponse(filled(name, uploads=uploads, **values), code)
