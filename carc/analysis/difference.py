@@ -92,11 +92,6 @@ def _shrunk(values: Sequence[float], share: float, prior: float) -> tuple[float,
     """Return a share of a mean and half of its 95 % interval, both drawn towards 0.
 
     They are those of the normal posterior, with a prior around 0.
-
-    Args:
-        values: The sample.
-        share: The share of the mean that counts.
-        prior: The standard deviation of the prior.
     """
     count = len(values)
     mean = sum(values) / count

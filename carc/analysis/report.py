@@ -35,12 +35,7 @@ class AnalysedGame:
 
 @attrs.frozen
 class Part:
-    """Some moves of the player.
-
-    Attributes:
-        moves: How many.
-        points_lost: The points that they gave up, added up.
-    """
+    """Some moves of the player: how many, and the points that they gave up, added up."""
 
     moves: int = 0
     points_lost: float = 0.0

@@ -31,13 +31,7 @@ def identity(configuration: Configuration, bots: Sequence[tuple[str, str]], numb
 
 
 def deal_seed(secret: str, link: str, number: int) -> int:
-    """Return the seed of the deal of a game.
-
-    Args:
-        secret: Of its epoch.
-        link: Of the chain before its start.
-        number: Of the game.
-    """
+    """Return the seed of a game's deal, from its epoch's secret and the link before its start."""
     return seed_from(secret, "deal", link, number)
 
 

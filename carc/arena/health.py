@@ -34,12 +34,7 @@ Check = Callable[[], str]
 
 
 def examine(folder: Path, port: int) -> Iterator[tuple[str, str, bool]]:
-    """Yield of each check its name, one sentence, and whether all is well.
-
-    Args:
-        folder: Of the arena.
-        port: Where the arena is served.
-    """
+    """Yield of each check its name, one sentence, and whether all is well."""
     try:
         settings = read_settings(folder)
     except CarcError as error:

@@ -68,12 +68,7 @@ def packed(content: Content) -> bytes:
 
 
 def submit(arena: Address, content: Content, say: Callable[[Step], None]) -> Upload:
-    """Submit a bot, and return it when its check has ended.
-
-    Args:
-        arena: Where.
-        content: The bot.
-        say: Called with each step of the check.
+    """Submit a bot, tell each step of its check, and return it when that has ended.
 
     Raises:
         CarcError: The arena is not reached, or does not take it.

@@ -70,13 +70,7 @@ class Kind(click.ParamType[T], Generic[T]):
 
 
 def numbers(what: str, low: int, high: int) -> Kind[tuple[int, ...]]:
-    """Return the type of whole numbers and ranges separated by commas, such as `1,3-5`.
-
-    Args:
-        what: What they count.
-        low: The least.
-        high: The greatest.
-    """
+    """Return the type of whole numbers from `low` to `high` and ranges, such as `1,3-5`."""
 
     def read(text: str) -> tuple[int, ...]:
         found: set[int] = set()

@@ -105,19 +105,10 @@ def play_command(
 
 @attrs.frozen
 class _Game:
-    """What is to be played.
-
-    Attributes:
-        rules: The rules.
-        names: The bot of each seat, or `HUMAN`.
-        entrants: The bots by name.
-        seed: The seed.
-        start: The position to begin from, if not from the start.
-        saved: The saved game to continue.
-    """
+    """What is to be played."""
 
     rules: Rules
-    names: tuple[str, ...]
+    names: tuple[str, ...]  # the bot of each seat, or `HUMAN`
     entrants: dict[str, Entrant]
     seed: int
     start: State | None

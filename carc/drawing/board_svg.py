@@ -239,12 +239,7 @@ def _margin(box: Box) -> int:
 
 
 def view(box: Box, below: int = 0) -> tuple[int, int, int, int]:
-    """Return the view box of a board: left, top, width, height.
-
-    Args:
-        box: The cells to show.
-        below: The room for a caption.
-    """
+    """Return the view box of a board, left, top, width, height, with room for a caption below."""
     left, top, right, bottom = box
     width, height = SIZE * (right - left), SIZE * (bottom - top)
     margin = _margin(box)
@@ -293,14 +288,7 @@ def board(
 def tile_sheet(
     tiles: Sequence[Tile], *, columns: int = 8, size: int = 100, theme: str = "auto"
 ) -> str:
-    """Return a tile set as one SVG picture: every kind with its name and number of copies.
-
-    Args:
-        tiles: The kinds of tile.
-        columns: How many stand in a row.
-        size: Pixels a tile.
-        theme: `light`, `dark`, or `auto`, which follows the preference of the reader.
-    """
+    """Return a tile set as one SVG picture: every kind with its name and number of copies."""
     rows = -(-len(tiles) // columns)
     width, height = columns * 112 + 8, rows * 128 + 8
     drawn = []

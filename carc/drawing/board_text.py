@@ -279,12 +279,7 @@ def _decision(data: Data) -> str:
 
 
 def names_by_owner(colours: Sequence[Sequence[int]], seats: Sequence[str]) -> list[str]:
-    """Return the name of each owner.
-
-    Args:
-        colours: For each seat the owners it commands (`Rules.colours`).
-        seats: The name of each seat.
-    """
+    """Return the name of each owner: that of the seat that commands it."""
     names: dict[int, str] = {
         owner: name for owners, name in zip(colours, seats, strict=True) for owner in owners
     }

@@ -29,14 +29,7 @@ def as_svg(
     plies: int,
     theme: str = "auto",
 ) -> str:
-    """Return a picture with one line for each player, or one for a team.
-
-    Args:
-        analysis: The analysis of the match.
-        owners: The owners of each player.
-        plies: The number of actions of the match.
-        theme: `light`, `dark`, or `auto`, which follows the preference of the reader.
-    """
+    """Return a picture with one line for each player, or one for a team."""
     parts = [plot.grid_line(plot.up(share / 100), f"{share}") for share in (0, 50, 100)]
     seats = [
         f"{COLOURS[of[0]]} {escape_unprintable(seat)}"

@@ -82,13 +82,7 @@ class Region:
 
 
 def region(index: int, edges: Sequence[int], others: Iterable[int]) -> Region:
-    """Return the region of a segment.
-
-    Args:
-        index: The index of the segment.
-        edges: The edges it reaches.
-        others: The edges that other segments of its kind reach.
-    """
+    """Return the region of a segment that reaches these edges, and others of its kind others."""
     avoided = set(others)
     if not edges:
         middle: tuple[Cubic, ...] = tuple(

@@ -153,12 +153,6 @@ def scores(
     A cell scores by its clearance; among equals by its distance to `taken` spots and to the
     middle of the segment. Only candidates are scored: cells at the border only if there are no
     others, and if one spot is wanted, those with the most clearance.
-
-    Args:
-        cells: The cells of the segment.
-        rooms: Their `clearance`.
-        taken: Spots to keep away from.
-        wanted: How many spots are wanted.
     """
     if not cells:
         return {}

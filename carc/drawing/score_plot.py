@@ -10,14 +10,9 @@ from carc.drawing.board_text import LETTERS
 
 
 def as_svg(series: Sequence[Sequence[int]], names: Sequence[str], theme: str = "auto") -> str:
-    """Return a picture with one line for each owner.
+    """Return a picture with a line for each owner: the score after each move.
 
     A vertical line of class `c-now` at the left can be moved by a page that steps through a match.
-
-    Args:
-        series: For each owner the score after each move.
-        names: The name of each owner.
-        theme: `light`, `dark`, or `auto`, which follows the preference of the reader.
     """
     most = max(10, *(max(line) for line in series))
     least = min(0, *(min(line) for line in series))
@@ -40,13 +35,7 @@ def as_svg(series: Sequence[Sequence[int]], names: Sequence[str], theme: str = "
 
 
 def as_text(series: Sequence[Sequence[int]], width: int = 64, height: int = 12) -> str:
-    """Return a plot with one letter for each owner. Where lines meet the first owner is shown.
-
-    Args:
-        series: For each owner the score after each move.
-        width: Columns of the plot.
-        height: Rows of the plot.
-    """
+    """Return a plot with one letter for each owner. Where lines meet the first owner is shown."""
     most = max(1, *(max(line) for line in series))
     least = min(0, *(min(line) for line in series))
     last = max(1, len(series[0]) - 1)

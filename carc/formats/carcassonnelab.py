@@ -234,10 +234,6 @@ def _read_name(text: str) -> str:
 def export_game(match: Match, source: str = "record") -> str:
     """Return the link of a game of the base game for two.
 
-    Args:
-        match: The game.
-        source: What error messages call it.
-
     Raises:
         BadRules: It is another game.
         BadRecord: An action of it is not legal.

@@ -47,10 +47,6 @@ class Turn:
 def play_turns(turns: Iterable[Turn], names: Sequence[str]) -> Imported:
     """Return the game of the base rules that these turns are.
 
-    Args:
-        turns: The turns.
-        names: The names of the players, in the order in which they play.
-
     Raises:
         BadRecord: A turn is not legal. The message names it, counted from 1 without tiles set
             aside.

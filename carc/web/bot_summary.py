@@ -19,14 +19,7 @@ MOST_MOVES = 3
 
 @attrs.frozen
 class SeatResults:
-    """A bot's results in one seat.
-
-    Attributes:
-        seat: The seat, from 1.
-        games: The games it played there.
-        wins: How many of them it won or shared.
-        score: Its mean score.
-    """
+    """A bot's results in one seat, from 1: its games, those won or shared, and its mean score."""
 
     seat: int
     games: int

@@ -19,16 +19,7 @@ Place = tuple[int, int, int]
 
 @attrs.frozen
 class FeatureView:
-    """A feature in words.
-
-    Attributes:
-        kind: The kind, such as `city`.
-        words: Its size, what it is worth, and who is on it.
-        cells: The cells of its tiles.
-        is_complete: Whether it is complete.
-        is_claimed: Whether followers are on it.
-        points: What it is worth if it stays as it is.
-    """
+    """A feature in words: its size, what it is worth as it is, and who is on it."""
 
     kind: str
     words: str

@@ -67,11 +67,6 @@ class Ledger:
         A tournament may go on with other bots, tables, deals or another format; what a game is must
         stay as it was.
 
-        Args:
-            folder: Of the tournament.
-            configuration: Of the tournament.
-            settings: What else it is to remember.
-
         Raises:
             BadLedger: It is of another tournament, in use, or no ledger.
         """

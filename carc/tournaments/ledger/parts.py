@@ -17,12 +17,6 @@ def copy(
 ) -> None:
     """Take over the rated games of another ledger that an open one does not hold.
 
-    Args:
-        here: The open ledger.
-        other: The file of the other one.
-        own: The chain of the open one, if it has one.
-        content_digest: Returns the digest of the rows of a game here.
-
     Raises:
         BadLedger: A game was played otherwise there.
     """

@@ -63,13 +63,6 @@ class RemoteBot:
     """A bot in its own process, for one game; `carc.match.play` asks it like any other.
 
     Once something has gone wrong, every `choose` raises `carc.match.BotFault`.
-
-    Args:
-        start: Starts its program.
-        clock: Its clock.
-        seat: Where it sits.
-        seed: Its own.
-        history: The game's actions so far, kept up by the runner.
     """
 
     def __init__(
@@ -89,7 +82,7 @@ class RemoteBot:
         self._bank = clock.bank
         self._seat = seat
         self._seed = seed
-        self._history = history
+        self._history = history  # the game's actions so far, kept up by the runner
         self._sent = 0
         self._wants_state = False
         self._fault: BotFault | None = None
