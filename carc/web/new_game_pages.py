@@ -146,7 +146,7 @@ def _open(tables: LiveTables, form: dict[str, str], record: str) -> LiveTable:
         by_hand="by_hand" in form,
         adviser=form.get("adviser", "greedy"),
         minutes=_minutes(form.get("clock", "")),
-        colours=_colours(form, saved),
+        colours=[form.get(f"colour{number}", "") for number in _rows(form, saved)],
         saved=saved,
     )
 
@@ -181,10 +181,6 @@ def _rows(form: dict[str, str], saved: MatchHistory | None) -> list[int]:
     if saved is not None:
         return list(range(saved.rules.players))
     return [number for number in range(MOST_SEATS) if form.get(f"seat{number}")]
-
-
-def _colours(form: dict[str, str], saved: MatchHistory | None) -> list[str]:
-    return [form.get(f"colour{number}", "") for number in _rows(form, saved)]
 
 
 ROUTES = [

@@ -107,11 +107,8 @@ def cards() -> tuple[RulesCard, ...]:
             made.append(_card(name, load(point)))
         except BadRules:
             continue
-    return tuple(sorted(made, key=_order))
-
-
-def _order(card: RulesCard) -> tuple[bool, str]:
-    return not card.is_game, card.words.title.removeprefix("The ")
+    made.sort(key=lambda card: (not card.is_game, card.words.title.removeprefix("The ")))
+    return tuple(made)
 
 
 def _card(name: str, expansion: Expansion) -> RulesCard:

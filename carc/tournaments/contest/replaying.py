@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 import attrs
@@ -37,7 +37,7 @@ def differences(outcome: Outcome) -> Iterator[str]:
         ("deal", (outcome.deal_seed, ""), (match.seed, match.deal)),
         ("ranks", outcome.ranks, result.ranks),
         ("winners", outcome.winners, result.winners),
-        ("scores", outcome.scores, _scores(rules, result.scores)),
+        ("scores", outcome.scores, tuple(result.scores[own[0]] for own in rules.colours)),
         (
             "verdicts",
             outcome.verdicts,
@@ -49,10 +49,6 @@ def differences(outcome: Outcome) -> Iterator[str]:
         if row != record:
             yield f"{name}: its {what} are not those of its record"
     yield from _clocks(outcome)
-
-
-def _scores(rules: Rules, scores: Sequence[int]) -> tuple[int, ...]:
-    return tuple(scores[colours[0]] for colours in rules.colours)
 
 
 def _clocks(outcome: Outcome) -> Iterator[str]:

@@ -129,7 +129,7 @@ def parse_manifest(text: bytes) -> Manifest:
     return Manifest(
         name=check_name(name),
         version=check_version(version),
-        author=_author(data),
+        author=check_author(data["author"]) if "author" in data else "",
         nonce=_nonce(data),
         **{**lists, **_started(data, lists)},
     )
@@ -148,10 +148,6 @@ def check_author(author: object) -> str:
             f"{escape_unprintable(_abbreviated(author))}"
         )
     return author
-
-
-def _author(data: Mapping[str, Any]) -> str:
-    return check_author(data["author"]) if "author" in data else ""
 
 
 def _nonce(data: Mapping[str, Any]) -> str:
