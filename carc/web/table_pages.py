@@ -114,7 +114,8 @@ def table_values(
     box = _box(view, offered)
     x, y, width, height = _around(board_svg.view(box), offered.on_board)
     company, asks_name = table_words.greeting(live, seat)
-    terms = rules_cards.terms_of(live.match.rules.spec)
+    rules = live.match.rules
+    terms = rules_cards.terms_of(rules.spec)
     met = table_words.met(live, view) if decides else []
     own = "" if seat is None else live.titles[seat]
     return {
@@ -135,10 +136,8 @@ def table_values(
         "axes": board_svg.axes(box),
         "scene": "".join((*view.scene.tiles, *view.scene.pieces)),
         "last": board_svg.last_move(last["x"], last["y"]) if len(data["tiles"]) > 1 else "",
-        "seat_of": {
-            owner: its for its, owners in enumerate(live.match.rules.colours) for owner in owners
-        },
-        "noun": lambda kind: noun(kind, live.match.rules),
+        "seat_of": {owner: its for its, owners in enumerate(rules.colours) for owner in owners},
+        "noun": lambda kind: noun(kind, rules),
         "lately": next((turn for turn in view.turns if turn.player not in ("", own)), None),
         "tiles_left": sum(data["bag"].values()) - data["engine"]["unseen"],
         "hand": data["tile_in_hand"],
@@ -149,9 +148,7 @@ def table_values(
         "rematch": live.rematch.get(-1 if seat is None else seat),
         "has_moved": any(move.player == seat for move in live.match.moves),
         "terms": terms,
-        "explained": {
-            name: (noun(name, live.match.rules), terms[name]) for name in met if name in terms
-        },
+        "explained": {name: (noun(name, rules), terms[name]) for name in met if name in terms},
         "company": company,
         "asks_name": asks_name,
     }
