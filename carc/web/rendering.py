@@ -34,7 +34,7 @@ _TEMPLATES = jinja2.Environment(
 
 def compile_templates() -> None:
     """Compile all templates, which takes a moment, so that the first visitors need not wait."""
-    for name in _TEMPLATES.list_templates(extensions=["html"]):
+    for name in _TEMPLATES.list_templates():
         _TEMPLATES.get_template(name)
 
 
