@@ -20,15 +20,7 @@ _KINDS: Final = {str: "string", int: "integer", float: "number", bool: "boolean"
 
 @attrs.frozen
 class Parameter:
-    """A parameter of an operation.
-
-    Attributes:
-        name: Its name.
-        about: What it is.
-        required: Whether it must be given.
-        kind: Of which type it is.
-        several: Whether it may be given repeatedly.
-    """
+    """A parameter of an operation; one of `several` may be given repeatedly."""
 
     name: str
     about: str
@@ -69,12 +61,7 @@ class Operation:
 
 
 def document(operations: Sequence[Operation], failure: type) -> dict[str, Any]:
-    """Return the description of some operations.
-
-    Args:
-        operations: The operations.
-        failure: The class of an answer that says why there is none.
-    """
+    """Return the description of some operations; a `failure` says why there is no answer."""
     paths: dict[str, dict[str, Any]] = {}
     for each in operations:
         paths.setdefault(each.path, {})["post" if each.takes else "get"] = _operation(each, failure)
