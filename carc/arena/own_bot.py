@@ -33,7 +33,11 @@ class Program:
     ) -> None:
         self._hear = hear
         self._process = subprocess.Popen(
-            command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            command,
+            cwd=folder,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            process_group=0,  # so that Ctrl-C does not end it in the middle of a game
         )
         self._is_ending = False
         self._kept_back = b""

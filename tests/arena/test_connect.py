@@ -1,5 +1,6 @@
 """`carc connect`: a bot on its author's machine, which plays game after game."""
 
+import os
 import socket
 import sys
 import threading
@@ -93,6 +94,14 @@ def test_a_bot_may_end_when_its_game_is_over(hall: Hall) -> None:
             assert faults_of(short_game("random", "ann/x@1", clock=CLOCK)) == {}
         hall.await_present("ann/x@1")
     assert not any("again" in line for line in said)
+
+
+def test_ctrl_c_at_the_terminal_does_not_reach_the_bot(hall: Hall, tmp_path: Path) -> None:
+    """It goes to the process group in the foreground, and the bot is to end its game."""
+    group = tmp_path / "group"
+    with connected(hall, odd(tmp_path, f"open({str(group)!r}, 'w').write(str(os.getpgrp()))")):
+        assert faults_of(short_game("random", "ann/x@1", clock=CLOCK)) == {}
+    assert int(group.read_text()) not in (0, os.getpgrp())
 
 
 def test_a_bot_in_two_places_is_told_so_in_the_first(hall: Hall) -> None:

@@ -4,11 +4,13 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.arenas import SETTINGS
 from support.forging import Forger
 
+from carc.arena import verification
 from carc.arena.deals import origin
 from carc.arena.ledger import LadderLedger
 from carc.arena.settings import read_settings
@@ -78,6 +80,29 @@ def test_while_it_is_played(held: Path, tmp_path: Path) -> None:
     assert found.problems == ()
     assert "the deals of 1 games are checked when" in "\n".join(found.notes)
     assert found.promise == origin(settings.ladders[0].configuration)
+
+
+def test_what_is_played_meanwhile_is_left_for_the_next_time(
+    held: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(held, tmp_path / "two")
+    (tmp_path / "arena.toml").write_text(SETTINGS)
+    settings = read_settings(tmp_path)
+    with LadderLedger.opening(tmp_path / "two", settings.ladders[0].configuration, 3) as ledger:
+        replay = verification.differences
+        before = len(ledger)
+
+        def play_and_replay(*of: Any) -> Any:
+            if len(ledger) == before:
+                table = (enter("random"), enter("greedy:overlook=0.9"))
+                ledger.add([row(play_one(ledger.deal(table)))])
+            return replay(*of)
+
+        monkeypatch.setattr(verification, "differences", play_and_replay)
+        found = verify(tmp_path / "two")
+        assert found.problems == () and len(ledger) == before + 1
+        again = verify(tmp_path / "two")
+    assert again.problems == () and again.games == found.games + 1
 
 
 # -- tampering ------------------------------------------------------------------------------------

@@ -90,6 +90,7 @@ class Ledger:
         """
         path = folder / FILE
         with readable(path) as connection:
+            connection.execute("BEGIN")  # all that is read is of one moment
             ledger = cls(connection, path)
             if not ledger._meta():
                 raise BadLedger(f"there is no tournament in {folder} yet")
