@@ -11,6 +11,7 @@ from carc.classics.count import Count
 from carc.classics.traders import Traders
 from carc.errors import BadRules
 from carc.formats.jcz.differences import LOOKS_AWAY
+from carc.formats.jcz.joins import AskedJoins
 from carc.formats.jcz.places import QUARTERS_AT, segment_in
 from carc.formats.jcz.wagons import AskedWagons
 
@@ -31,6 +32,7 @@ class Asking:
         self._asked: set[int] = set()  # for a castle
         self._is_over = False  # one has declined
         self.wagons: Final = AskedWagons(rules)
+        self.joins: Final = AskedJoins(rules)
         self._count: Final = [each for each in rules.expansions if isinstance(each, Count)]
         self.lets_enter = False  # who laid the tile, after the scoring, into Carcassonne
 
@@ -38,6 +40,7 @@ class Asking:
         """Begin with whom is asked."""
         self._asked.clear()
         self.wagons.lost.clear()
+        self.joins.declined.clear()
         self._is_over = self.lets_enter = False
 
     def is_asked(self, state: State, step: str, text: str, player: int) -> bool:
@@ -77,6 +80,8 @@ class Asking:
             case "join":
                 ways = joinable(state)
                 is_asked = text in ways or (text == "pass" and bool(ways))
+                if text == "pass" and ways:
+                    self.joins.declined.add(player)
                 allowed = "lets nobody join a road that a token completed elsewhere"
             case "wagon":
                 is_asked, allowed = self.wagons.asks(state, text, player)

@@ -18,12 +18,11 @@ from carc.classics.king import King
 from carc.classics.labyrinth import Labyrinth
 from carc.classics.monasteries import Monasteries
 from carc.classics.watchtowers import Watchtowers
+from carc.errors import BadRules
 
 LOOKS_AWAY: Final = "looks away from points of fairy, ringmaster, king or robber before Carcassonne"
 _SENT_HOME: Final = ("dragon:", "festival:")  # by these a figure leaves without being scored
 
-# By these a monastery with somebody who lies is completed.
-_LAID: Final = ("place:", "lie:", "rest")
 
 # With points of these alone a player counts as one without any before Carcassonne.
 _BESIDE: Final = ("fairy", "ringmaster", "church", "king", "robber")
@@ -75,9 +74,6 @@ class Differences:
             sees = any(seen or self._watch.seen(state, tile) for tile, seen in left)
             if sees and scorings and not text.startswith(_SENT_HOME):
                 yield "scores a watchtower for builders, too"
-        with_beds = {"count", "monasteries"} <= self._playing
-        if with_beds and text.startswith(_LAID) and _may_be_joined(state):
-            yield "lets followers of the cathedral join a monastery in which somebody lies"
         castles = " ".join(each.text for each in scorings if each.text.startswith("castle by"))
         if "buildings" in castles:
             yield "adds no buildings to a castle"
@@ -243,17 +239,20 @@ def _builders_on_watch(state: State, watch: Watchtowers) -> dict[tuple[int, int,
     }
 
 
-def _may_be_joined(state: State) -> bool:
-    """Return whether a monastery in which somebody lies is full, and the cathedral is not empty."""
-    board = state.board
-    x, y, _ = board.place_of(board.segment_of(board.last_tile, 0))
-    near = [place for place in _lying(state) if abs(place[0] - x) <= 1 and abs(place[1] - y) <= 1]
-    full = any(is_surrounded(state, board.segment_at(*place)) for place in near)
-    residents = state.to_dict("residents")["residents"] if full else []
-    return any(one["quarter"] == "cathedral" for one in residents)
+def check_rose(state: State) -> None:
+    """Check that a rose lies on the table before a tile that names a quarter.
 
+    Their engine stops there otherwise.
 
-def _lying(state: State) -> set[tuple[int, int, int]]:
-    """Return the places where followers lie."""
-    pieces = state.to_dict("pieces")["pieces"]
-    return {(one["x"], one["y"], one["segment"]) for one in pieces if one["kind"] == "bed"}
+    Raises:
+        BadRules: None does.
+    """
+    kind = state.rules.catalogue.tiles[state.tile_in_hand]
+    named = kind.symbol("wind_rose")
+    pieces = state.to_dict("pieces")["pieces"] if named else []
+    roses = [piece for piece in pieces if piece["kind"] == "wind rose"]
+    if named not in (None, "NWSE") and not roses:
+        raise BadRules(
+            f"JCloisterZone has a wind rose on the table before {kind.name};"
+            " play windroses(start=rose)"
+        )

@@ -16,7 +16,7 @@ from carc.errors import BadRules, CarcError
 from carc.formats.jcz.asking import Asking, acts, joinable
 from carc.formats.jcz.auction import Auction
 from carc.formats.jcz.chance import fitting_number, ways
-from carc.formats.jcz.differences import Differences
+from carc.formats.jcz.differences import Differences, check_rose
 from carc.formats.jcz.message_writer import MessageWriter
 from carc.formats.jcz.phantoms import PHANTOM, free_features, may_follow
 from carc.formats.jcz.saved_game import NOTE
@@ -159,7 +159,7 @@ class _Export:
             at_home = state.to_dict("supplies")["supplies"][player][PHANTOM] > 0
         self.has_place &= step != "phantom"
         if text.startswith("place:"):
-            self._check_rose()
+            check_rose(state)
             self.laid_at, self.points_before = len(self.messages), state.scores[player]
             self.asking.begin_turn()
         if player == CHANCE:
@@ -188,7 +188,10 @@ class _Export:
         state = self.state
         again = self._is_asked("join", player) and joinable(state)
         if text.startswith("join:") and step == "join" and not again:
-            self._add_commit(player)
+            if self.asking.joins.asks(state, player):
+                self._add("PASS", {}, player)
+            else:
+                self._add_commit(player)
         scored = take_scorings(self.journal) + take_scorings(self.journal, final=True)
         self.asking.wagons.follow(state, scored)
         before, self.held_before = self.held_before, -1
@@ -310,26 +313,16 @@ class _Export:
                     " abbey that has a place"
                 )
 
-    def _check_rose(self) -> None:
-        """Check that a rose lies on the table before a tile that names a quarter.
-
-        Their engine stops there otherwise.
-        """
-        kind = self.state.rules.catalogue.tiles[self.state.tile_in_hand]
-        named = kind.symbol("wind_rose")
-        pieces = self.state.to_dict("pieces")["pieces"] if named else []
-        roses = [piece for piece in pieces if piece["kind"] == "wind rose"]
-        if named not in (None, "NWSE") and not roses:
-            raise BadRules(
-                f"JCloisterZone has a wind rose on the table before {kind.name};"
-                " play windroses(start=rose)"
-            )
-
     def _follow_up(self, step: str, player: int) -> None:
-        """Decline what they alone ask for after the scoring.
+        """Decline what they alone ask for after the turn is confirmed.
 
-        It is to move a wagon on that lost to a shrine, and to enter Carcassonne after that.
+        It is to join a monastery in which somebody lies, to move a wagon on that lost to a shrine,
+        and to enter Carcassonne after that.
         """
+        if not self.is_unconfirmed:
+            until = player if step == "join" else -1
+            for other in self.asking.joins.asks_others(self.state, self.turn_of, until):
+                self._add("PASS", {}, other)
         until = player if step == "wagon" else -1
         for loser in self.asking.wagons.asks_losers(self.state, self.turn_of, until):
             self._add("PASS", {}, loser)

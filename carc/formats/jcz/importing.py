@@ -17,6 +17,7 @@ from carc.formats.jcz.asking import NOT_ALONE, escapes_later
 from carc.formats.jcz.beginning import first_position, with_tiles_to_draw
 from carc.formats.jcz.chance import Deck, RandomNumbers, is_early, ways
 from carc.formats.jcz.differences import LOOKS_AWAY, Differences
+from carc.formats.jcz.joins import AskedJoins
 from carc.formats.jcz.reading import Reader
 from carc.formats.jcz.saved_game import NOTE, Message, SavedGame, brief, read_saved_game
 from carc.formats.jcz.setup import as_they_play, setup_of, spec_of
@@ -139,6 +140,7 @@ class Replay:
         self._traps: Final = Traps(self.rules)
         self._differences: Final = Differences(self.rules)
         self._wagons: Final = AskedWagons(self.rules)
+        self._joins: Final = AskedJoins(self.rules)
         self._number = 0  # of the move that is read
         self.remarks: Final[list[str]] = []
 
@@ -172,7 +174,7 @@ class Replay:
                 self._confirm()
         elif message.kind == "PASS" and self._is_unconfirmed and self._is_over():
             pass  # they ask once more
-        elif message.kind == "PASS" and self._keeps_home_a_wagon(message):
+        elif message.kind == "PASS" and self._declines_there(message):
             pass
         else:
             if not self._was_forced(message):
@@ -193,10 +195,17 @@ class Replay:
         """Return whether nobody decides anything more in this turn."""
         return self.state.current_player == CHANCE and not is_early(self.state)
 
-    def _keeps_home_a_wagon(self, message: Message) -> bool:
-        """Return whether a player declines to move a wagon on that lost to a shrine."""
-        player = message.player
-        return player is not None and self._wagons.asks_loser(self.state, player)
+    def _declines_there(self, message: Message) -> bool:
+        """Return whether a player declines what they alone ask for.
+
+        It is to join who lies in a monastery, or to move a wagon on that lost to a shrine.
+        """
+        state, player = self.state, message.player
+        if player is None:
+            return False
+        if not self._is_unconfirmed and self._joins.asks(state, player):
+            return state.step.name != "join" or state.current_player != player
+        return self._wagons.asks_loser(state, player)
 
     def _was_forced(self, message: Message) -> bool:
         """Return whether a move is what could only be done, and was done already."""
@@ -213,8 +222,8 @@ class Replay:
 
     def _act(self, message: Message) -> None:
         """Make a player's decision."""
-        if message.kind not in _CIRCLE:
-            self._do_if_legal(_WITHOUT_EFFECT)
+        if message.kind not in _CIRCLE and self._is_legal(_WITHOUT_EFFECT):
+            self._do(_WITHOUT_EFFECT)
         self._chance(message)
         self._take_number(message)
         if message.kind != "PAY_RANSOM" and self._is_unasked_there():
@@ -291,14 +300,11 @@ class Replay:
     def _is_legal(self, text: str) -> bool:
         return any(str(action) == text for action in self.state.legal_actions())
 
-    def _do_if_legal(self, text: str) -> None:
-        if self._is_legal(text):
-            self._do(text)
-
     def _do(self, text: str) -> None:
         player = self.state.current_player
         if text.startswith("place:"):
             self._wagons.lost.clear()
+            self._joins.declined.clear()
         self.state.apply(self.state.check(self.rules.parse(text)))
         scorings = take_scorings(self.journal)
         self.moves.append(Move(player, text, scorings))

@@ -1,12 +1,11 @@
 """What JCloisterZone scores otherwise is noticed: positions written by hand."""
 
 import pytest
-from support.notation import begin, do, emptied, expansion_of, kept, lay, put
+from support.notation import begin, do, emptied, kept, lay, put
 
 from carc import Rules
 from carc.base.tiles.tile import ROAD
 from carc.base.turn.scoring import Scored
-from carc.classics.count.count_state import QUARTERS
 from carc.formats.jcz.differences import Differences
 
 
@@ -54,19 +53,6 @@ def test_who_lies_in_a_monastery_has_no_guests_there_at_the_end(
     found = [*differences.after(state, "pass", scorings)]
     assert bool(found) is (differs and posture == "lies")
     assert not [*differences.after(state, "tent:3", [])], "it is said once"
-
-
-@pytest.mark.parametrize(("quarter", "differs"), [("cathedral", True), ("castle", False)])
-def test_who_waits_in_the_cathedral_may_join_who_lies_there(quarter: str, differs: bool) -> None:
-    """The monastery has tiles all around; for us it is never complete."""
-    ring = [f"B {x},{y},0" for x in (-1, 0, 1) for y in (4, 5, 6) if (x, y) != (0, 5)]
-    state = lay(begin("base+count+monasteries", 2), "MO05 0,5,0", *ring)
-    segment = state.board.segment_at(0, 5, 1)
-    state.board.seat_follower(segment, 0, 0)
-    kept(state, "monasteries").lay_last(state.board, segment)
-    city = expansion_of(state, "count").city
-    city._move(state, list(QUARTERS).index(quarter), 1, 0, 1)
-    assert bool([*Differences(state.rules).after(state, "place:1,6,0", [])]) is differs
 
 
 @pytest.mark.parametrize(("x", "y", "differs"), [(0, -1, False), (1, 0, True), (3, 0, False)])
