@@ -155,6 +155,12 @@ def list_of(value: object, kind: type[T], what: str) -> tuple[T, ...]:
     return tuple(of_kind(each, kind, f"a value in {what}") for each in of_kind(value, list, what))
 
 
+def whole_number(text: str, digits: int, otherwise: int) -> int:
+    """Return the number that a text of at most so many digits is; otherwise another."""
+    is_one = text.isascii() and text.isdecimal() and len(text) <= digits
+    return int(text) if is_one else otherwise
+
+
 def shortly(value: object) -> str:
     """Return how a value is written, cut to some 100 characters."""
     return _SHORT.repr(value)

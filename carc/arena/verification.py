@@ -16,6 +16,7 @@ import attrs
 
 from carc.arena import deals
 from carc.arena.ratings import FIRST, Rating, after, without
+from carc.bounded import whole_number
 from carc.errors import CarcError
 from carc.tournaments.contest.comparing import same
 from carc.tournaments.contest.replaying import differences
@@ -332,6 +333,7 @@ def _number(text: str) -> int:
     Raises:
         BadLedger: It is none.
     """
-    if not (text.isascii() and text.isdecimal() and len(text) < 18):
+    number = whole_number(text, 17, -1)
+    if number < 0:
         raise BadLedger(f"{text!r:.40} in the chain is no epoch")
-    return int(text)
+    return number

@@ -15,6 +15,7 @@ from starlette.routing import Route
 
 from carc.arena import upload
 from carc.arena.upload import Upload
+from carc.bounded import whole_number
 from carc.tournaments.submission.registry import Registry
 from carc.web import feeds
 from carc.web import ladder_answers as answers
@@ -124,8 +125,7 @@ def ask_of(request: Request) -> Ask:
 
 def page_of(request: Request) -> int:
     """Return the number of the page that a request asks for; the first if that is none."""
-    text = request.query_params.get("page", "1")
-    return max(int(text), 1) if text.isascii() and text.isdecimal() and len(text) < 7 else 1
+    return max(whole_number(request.query_params.get("page", ""), 6, 1), 1)
 
 
 def _json(answer: attrs.AttrsInstance, code: int = 200) -> Response:

@@ -10,6 +10,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from carc.arena.upload import MOST_ARCHIVE, PATH
+from carc.bounded import whole_number
 
 REFUSALS = {400: "this is no name of the server", 500: "the server failed"}
 """Why any request may be refused in plain text, by code."""
@@ -122,8 +123,7 @@ def is_same_site(headers: Headers) -> bool:
 
 async def _body(headers: Headers, receive: Receive, most: int) -> bytes | None:
     """Return the whole body, or None if it is too large."""
-    length = headers.get("content-length", "0")
-    if not length.isdecimal() or int(length) > most:
+    if whole_number(headers.get("content-length", "0"), 18, most + 1) > most:
         return None
     parts = []
     size = 0

@@ -10,6 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from carc.base.game.rules import COLOURS
+from carc.bounded import whole_number
 from carc.drawing import artwork
 from carc.drawing.history import MatchHistory, read_history
 from carc.errors import CarcError
@@ -82,8 +83,7 @@ def _form(request: Request, form: dict[str, str], error: str) -> Response:
 def check(request: Request) -> Response:
     """Say what chosen rules mean, as a part of the page."""
     spec = request.query_params.get("rules", "").strip() or "base"
-    text = request.query_params.get("players", "")
-    players = int(text) if text.isascii() and text.isdecimal() and len(text) < 3 else 2
+    players = whole_number(request.query_params.get("players", ""), 2, 2)
     choice = rules_cards.explain(spec, players, MOST_SPEC)
     return render(request, "_choice.html", choice=choice)
 
@@ -152,9 +152,10 @@ def _open(tables: LiveTables, form: dict[str, str], record: str) -> LiveTable:
 
 
 def _seed(text: str) -> int | None:
-    if text and not (text.isascii() and text.isdecimal() and len(text) < 19):
+    seed = whole_number(text, 18, -1)
+    if text and seed < 0:
         raise CarcError(f"the seed is a whole number of at most 18 digits, not {text!r}")
-    return int(text) if text else None
+    return seed if text else None
 
 
 def _minutes(text: str) -> int | None:

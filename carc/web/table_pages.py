@@ -16,6 +16,7 @@ from starlette.routing import Route
 
 from carc.base.tiles.tile import Tile
 from carc.base.turn.steps import CHANCE
+from carc.bounded import whole_number
 from carc.drawing import board_svg
 from carc.drawing.descriptions import imperative, noun
 from carc.drawing.geometry import SIZE
@@ -233,7 +234,7 @@ async def act(request: Request) -> Response:
     if seat is None:
         raise HTTPException(403, "Only the players of this table can act.")
     form = await request.form(max_files=0, max_fields=8)
-    version = _number(str(form.get("version", "")))
+    version = _version(form)
     more: dict[str, Any] = {}
     code = 200
     try:
@@ -253,9 +254,9 @@ async def act(request: Request) -> Response:
     return await run_in_threadpool(_page, request, live, seat, code, **more)
 
 
-def _number(text: str) -> int:
-    """Return the version that a request names; -1 for what is none."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else -1
+def _version(asked: Mapping[str, object]) -> int:
+    """Return the version of the table that a request is about; -1 if it names none."""
+    return whole_number(str(asked.get("version", "")), 8, -1)
 
 
 async def _do(
@@ -295,7 +296,7 @@ def preview(request: Request) -> Response:
     live, seat = _table(request)
     if seat is None:
         raise HTTPException(403, "Only the players of this table can do this.")
-    version = _number(request.query_params.get("version", ""))
+    version = _version(request.query_params)
     return preview_of_placement(request, live, seat, version)
 
 

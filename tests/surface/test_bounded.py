@@ -7,10 +7,16 @@ from support.notation import begin, do, lay
 from support.program import Run
 
 from carc import Rules, State, read_record
-from carc.bounded import MOST_DEPTH, parse_json, parse_toml, read_text
+from carc.bounded import MOST_DEPTH, parse_json, parse_toml, read_text, whole_number
 from carc.errors import BadPosition, BadRecord, IllegalAction
 
 DEEP = ["[" * 100_000, "[" * 5_000 + "]" * 5_000, '{"a":' * 3_000, "[" * 40 + "]" * 40]
+
+
+def test_whole_numbers() -> None:
+    assert [whole_number(text, 3, -1) for text in ("0", "007", "999")] == [0, 7, 999]
+    for text in ("", "1000", "-1", "+1", " 1", "1_0", "٣", "²", "9" * 5000):
+        assert whole_number(text, 3, -1) == -1
 
 
 @pytest.mark.parametrize("text", DEEP)
