@@ -210,7 +210,7 @@ class DaskPool(Executor):
             self._prepare()
             self.deliver(configuration)
         except BadTournament:
-            self._close()
+            self.shutdown()
             raise
 
     def _prepare(self) -> None:
@@ -322,16 +322,10 @@ class DaskPool(Executor):
         """End at once; whatever is not done is given up."""
         for far in list(self._pending):
             far.cancel(force=True)
-        self._close()
+        self.shutdown()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Shut down, as in `concurrent.futures.Executor`."""
-        self._close()
-
-    def __exit__(self, *_: object) -> None:
-        self._close()
-
-    def _close(self) -> None:
         self.client.close()
         if self._cluster is not None:
             self._cluster.close()
