@@ -98,7 +98,8 @@ def test_too_much_is_not_taken(visitor: Visitor) -> None:
     visitor.look(seat)
     for body in (b"x" * (guard.MOST_BODY + 1), iter([b"x" * 40000, b"x" * 40000])):
         assert visitor.client.post(seat, content=body).status_code == 413
-    assert visitor.client.post(seat, headers={"Content-Length": "-1"}).status_code == 413
+    for length in ("-1", "9" * 5000):
+        assert visitor.client.post(seat, headers={"Content-Length": length}).status_code == 413
     many = {f"f{n}": "x" for n in range(200)}
     assert visitor.client.post(seat, data=many).status_code == 400
 
