@@ -150,6 +150,7 @@ def test_who_does_not_read_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
         closing(socket.create_connection(place.getsockname())),
     ):
         here, _ = place.accept()
+        here.settimeout(20)
         with closing(here), pytest.raises(OSError) as error:
             here.sendall(b"x" * (64 << 20))
     assert error.value.errno == errno.ETIMEDOUT
