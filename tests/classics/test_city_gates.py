@@ -14,6 +14,7 @@ from carc.drawing.board_text import tile_lines
 from carc.drawing.tile_svg import tile_svg
 from carc.errors import BadRecord, TileError
 from carc.formats.jcz import import_game
+from carc.formats.jcz.setup import setup_of
 
 
 @pytest.mark.rule("GAT-01")
@@ -135,6 +136,11 @@ def test_a_saved_game_with_gates_scores_as_it_does_there(name: str) -> None:
     elements: dict[str, object] = {"bridge": 1} if with_bridge else {}
     game = text_of(saved(*moves, sets=["city-gates"], elements=elements))
     assert import_game(game).end.scores == points
+
+
+def test_an_export_names_the_add_on_that_their_client_needs() -> None:
+    assert setup_of(Rules.from_spec("base+city_gates", 2))["addons"] == {"city-gates": 1}
+    assert "addons" not in setup_of(Rules.from_spec("base+inns", 2))
 
 
 def test_a_tile_of_the_set_that_carc_lacks_is_named() -> None:

@@ -179,6 +179,7 @@ BOXES: Final[Mapping[str, Box]] = {
 }
 BASE_SET: Final = "basic"
 RIVER_OF_GQ11: Final = "gq11/river"
+ADDONS: Final = ("city-gates",)  # sets of tiles that their client has only if they are installed
 
 RULES: Final[Mapping[str, Rule]] = {
     "princess-action": Rule("dragon", "may", "princess", {"may": "may", "must": "must"}),

@@ -11,6 +11,7 @@ from carc.base.game.rules import Rules
 from carc.errors import BadRecord, BadRules
 from carc.formats.jcz.beginning import CITY, QUARTER_TURN, start_of
 from carc.formats.jcz.boxes import (
+    ADDONS,
     ALWAYS,
     BASE_SET,
     BOXES,
@@ -248,7 +249,9 @@ def setup_of(rules: Rules) -> dict[str, Any]:
         {"tile": tile, "x": x, "y": y, "rotation": turns * QUARTER_TURN}
         for tile, x, y, turns in start_of(rules.start())
     ]
+    addons = {name: 1 for name in sets if name in ADDONS}
     return {
+        **({"addons": addons} if addons else {}),
         "sets": sets,
         "elements": elements,
         "rules": their_rules,
