@@ -11,7 +11,8 @@ class GatesOracle(ClassicsOracle):
 
     def closes(self, there: Cell, kind: str, side: int) -> bool:
         """A road ends at a gate."""
-        return self.is_gate(there, side) or super().closes(there, kind, side)
+        ends = self.is_gate(there, side) and kind != "mist"  # MIST-05
+        return ends or super().closes(there, kind, side)
 
     def is_gate(self, cell: Cell, side: int) -> bool:
         return self.letter(*self.board[cell], side) == "G"
