@@ -10,10 +10,12 @@ import random
 from pathlib import Path
 
 import numpy as np
-from network import Network, Weights
+from network import SAME, Network, Weights
 from search import Judge, Search, judge_by
 
 from carc import Action, Rules, State
+from carc.base.evaluation.learned_weights import best_evaluation
+from carc.bots.lookahead import ActionValues, Lookahead
 
 
 def load(file: Path, rules: Rules) -> tuple[Network, Weights]:
@@ -38,6 +40,22 @@ class ByPolicy:
 
     def decide(self, judge: Judge, state: State) -> Action:
         return state.action_at(judge([state])[0].action)
+
+
+class ByGains(ByPolicy):
+    """Plays what greedy's evaluation likes most, corrected by what the network adds."""
+
+    def decide(self, judge: Judge, state: State) -> Action:
+        if state.count_actions() == 1:
+            return state.action_at(0)
+        lookahead = Lookahead(state.rules, best_evaluation(state.rules))
+        gains = dict(zip(map(str, state.legal_actions()), judge([state])[0].gains, strict=True))
+        player = state.current_player
+
+        def worth(valued: ActionValues) -> float:
+            return valued.values[player] / SAME + gains[str(valued.action)]
+
+        return max(lookahead.action_values(state), key=worth).action
 
 
 class BySearch(ByPolicy):

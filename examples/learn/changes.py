@@ -228,8 +228,11 @@ class Placements:
     def _add_up(self, geometry: Geometry, features: Features) -> None:
         """Write the rows: the tile's own segments, and the features that they join."""
         self.rows = rows = np.zeros((len(self.placement), len(FEATURE)), np.int32)
-        rows[:, KIND], rows[:, TILES], rows[:, RAREST] = geometry.kind[self.kind][self.new], 1, MANY
+        rows[:, KIND], rows[:, RAREST] = geometry.kind[self.kind][self.new], MANY
         segments = self.became[self.there]
+        # Of a field each segment counts; a tile counts twice where two of its features meet.
+        np.add.at(rows[:, TILES], segments, geometry.field[self.kind][self.there])
+        rows[:, TILES] = np.maximum(rows[:, TILES], 1)
         np.add.at(rows[:, MARKS], segments, geometry.marks[self.kind][self.there])
         np.add.at(rows[:, OPEN], segments, geometry.open[self.kind][self.there])
         at, side = np.nonzero(self.meets)

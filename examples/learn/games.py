@@ -8,15 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from network import Network, Weights
-from search import Judge, Judged, Search, judge_by, softmax
+from network import SAME, Network, Weights
+from search import Array, Judge, Judged, Search, judge_by, softmax
 
 from carc import CHANCE, Place, Rules, State
 from carc.base.evaluation.learned_weights import best_evaluation
 from carc.bots.lookahead import Lookahead, same_rotations
+from carc.bots.mcts_playouts import Line, Playouts
 from carc.learn.dataset import Dataset, DatasetWriter, read_dataset
 
 PARTS = 4  # of a round's games; those of a part are played beside each other
+# Playouts compare the best actions, those that are this near to the very best, and some others.
+BEST, NEAR, OTHERS = 8, 8, 2
 Decide = Callable[[Sequence[State], Sequence[int], random.Random], list[Judged]]
 """Decides in the current positions of some games, which are numbered."""
 
@@ -26,8 +29,9 @@ def play(
 ) -> int:
     """Play games, by their numbers, beside each other; write what was decided as a dataset.
 
-    Its columns are `policy`, by action, and by player from the one who decides on `points` and
-    `chances`: how the game ended, by the weight `outcome`, and for the rest what was expected.
+    Its columns are `policy` and `gains`, by action, and by player from the one who decides on
+    `points` and `chances`: how the game ended, by the weight `outcome`, and for the rest what was
+    expected.
 
     Returns:
         How many positions were written.
@@ -54,10 +58,12 @@ def play(
                 for s, j in decisions
             ]
             policy = np.concatenate([judged.policy for _, judged in decisions])
+            gains = np.concatenate([judged.gains for _, judged in decisions])
             points, chances = np.array(mixed, np.float32).swapaxes(0, 1)
             writer.add(
                 [s for s, _ in decisions],
                 policy=policy.astype(np.float32),
+                gains=gains.astype(np.float32),
                 points=points,
                 chances=chances,
             )
@@ -88,7 +94,7 @@ def play_part(
     by = settings[stage]
     judge = judge or judge_by(Network(rules, settings["network"]["width"]), weights)
     if stage == "imitation":
-        decide: Decide = Teacher(rules, by["temperature"], judge, by["own"])
+        decide: Decide = Teacher(rules, by, judge)
     else:
         decide = Search(judge, by["considered"], by["turns"], by["sharpness"], noise=True).decide
     games, seed = parts(settings, number)[part], f"{settings['seed']} {number}"
@@ -116,17 +122,20 @@ def _advance(state: State, deal: Any) -> bool:
 
 
 class Teacher:
-    """Decides as `greedy:TEMPERATURE` does; in the first `own` games the network plays instead."""
+    """Decides as `greedy:0.01` does; in the first `own` games the network plays instead.
 
-    def __init__(self, rules: Rules, temperature: float, judge: Judge, own: int) -> None:
+    In a share of the decisions, playouts tell by how much actions are better than greedy says.
+    """
+
+    def __init__(self, rules: Rules, by: dict[str, Any], judge: Judge) -> None:
+        self._by, self._judge = by, judge
         self._lookahead = Lookahead(rules, best_evaluation(rules))
-        self._temperature, self._judge, self._own = temperature, judge, own
 
     def __call__(
         self, states: Sequence[State], games: Sequence[int], rng: random.Random
     ) -> list[Judged]:
         found = [self._decide(state, rng) for state in states]
-        own = [n for n, game in enumerate(games) if game < self._own]
+        own = [n for n, game in enumerate(games) if game < self._by["own"]]
         if own:
             for n, judged in zip(own, self._judge([states[n] for n in own]), strict=True):
                 found[n] = found[n]._replace(action=judged.action)
@@ -136,12 +145,43 @@ class Teacher:
         looks, legal = looks_of(state), state.legal_actions()
         valued = self._lookahead.action_values(state)
         worth = np.array([each.values[state.current_player] for each in valued])
-        shares = softmax(worth / self._temperature)
+        shares = softmax(worth / SAME)
         share = {looks[legal.index(v.action)]: p for v, p in zip(valued, shares, strict=True)}
         policy = np.array([share[look] / looks.count(look) for look in looks])
-        (action,) = rng.choices(range(len(legal)), policy)
+        (action,) = rng.choices(range(len(legal)), policy.tolist())
         points = np.array(self._lookahead.expected_points(state))
-        return Judged(policy, points, np.array(valued[int(worth.argmax())].values), action)
+        gains = np.full(len(legal), np.nan)
+        # Playouts to the very end are nearly all luck: they tell who won.
+        open_ended = state.tiles_left > 2 * self._by["turns"]
+        if len(legal) > 1 and rng.random() < self._by["compared"] and open_ended:
+            gains = self._compare(state, rng)
+        return Judged(policy, points, np.array(valued[int(worth.argmax())].values), action, gains)
+
+    def _compare(self, state: State, rng: random.Random) -> Array:
+        """Return how much better playouts find some actions, most of them good; NaN for others."""
+        playouts = Playouts(
+            self._lookahead,
+            width=64,
+            max_lines=400,
+            turns=self._by["turns"],
+            max_placements=8,
+            prior_weight=1.0,
+        )
+        lines: dict[str, Line] = {}  # the best by the first action, the best action first
+        for line in playouts.start(state, rng.getrandbits(32)):
+            lines.setdefault(str(line.actions[0]), line)
+        least = max(line.prior for line in lines.values()) - NEAR * SAME
+        best = [name for name, line in lines.items() if line.prior >= least][:BEST]
+        others = list(lines)[len(best) :]
+        tried = {*best, *rng.sample(others, min(OTHERS, len(others)))}
+        gains = np.full(state.count_actions(), np.nan)
+        for at, action in enumerate(state.legal_actions()):
+            if str(action) in tried:
+                line = lines[str(action)]
+                for _ in range(self._by["playouts"]):
+                    playouts.play(line)
+                gains[at] = (line.total / line.visits - line.prior) / SAME
+        return gains
 
 
 def looks_of(state: State) -> list[object]:
@@ -162,5 +202,6 @@ def read_games(file: Path) -> Dataset:
     columns = dict(data.columns)
     columns["policy"] = np.zeros(len(data.seen.codes), np.float32)
     columns["policy"][data.seen.starts["actions"] + columns["chosen"]] = 1
+    columns["gains"] = np.full(len(data.seen.codes), np.nan, np.float32)
     columns |= {"points": columns["scores"], "chances": (columns["returns"] + 1) / 2}
     return Dataset(data.rules, data.seen, columns)

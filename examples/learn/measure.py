@@ -33,7 +33,7 @@ def agreement(network: Network, weights: Weights, file: Path) -> float:
     agreed = 0
     for some in np.array_split(np.arange(len(data)), -(-len(data) // 100)):
         seen = data.seen.take(some)
-        logits, _, _ = network.forward(weights, network.batch(network.look(seen)))
+        logits = sum(network.forward(weights, network.batch(network.look(seen)))[:2])
         for n, chosen in enumerate(data.columns["chosen"][some]):
             first, count = seen.starts["actions"][n], seen.counts["actions"][n]
             best = logits[first : first + count].argmax()

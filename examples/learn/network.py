@@ -1,4 +1,4 @@
-"""The network: rows of tokens in; out a logit for each action, points and chances of each player.
+"""The network: rows of tokens in; out two logits by action, and points and chances by player.
 
 An action is worth what it changes: the network values each feature as it becomes, takes away what
 the feature was, and adds what can lie on the free cells beside (`changes.py`). `Network.forward`
@@ -19,6 +19,7 @@ from carc.learn.token_arrays import Tokens
 Weights = dict[str, Any]  # arrays of numpy or of JAX
 Batch = dict[str, Any]
 POINTS = 20.0  # the unit of the network's points
+SAME = 0.01  # a chance to win that is so much better adds 1 to a logit of the teacher
 NUMBERS = len(FEATURE) - 1
 SITUATION = 11  # numbers that describe a position as a whole
 FREE = 9  # numbers of a free cell
@@ -45,6 +46,7 @@ class Network:
             "action": (6 + SITUATION, wide),
             "value situation": (SITUATION, wide),
             "logit": (wide, 1),
+            "gain": (wide, 1),
             "points": (wide, players),
             "chances": (wide, players),
         }
@@ -103,7 +105,6 @@ class Network:
             "near": fill("cells", np.where(refers < 0, no_feature, new), no_feature),
             "actions": fill("actions", rows["actions"][:, 0], 0),
             "actions of": fill("actions", of["actions"], games),
-            "worth": np.zeros(rooms["actions"], np.float32),
             **self._situations(seen, games),
         }
 
@@ -125,9 +126,13 @@ class Network:
         out[: len(left)] = scores
         return {"situation": situation, "scores": out}
 
-    def forward(self, weights: Weights, batch: Batch, xp: Any = np) -> tuple[Any, Any, Any]:
-        """Return the logit of each row of actions, and of each position the players' points and
-        logits of their chances, the player to decide first.
+    def forward(self, weights: Weights, batch: Batch, xp: Any = np) -> tuple[Any, Any, Any, Any]:
+        """Return what the network says of each row of actions, and of each position.
+
+        Returns:
+            By action, how the teacher's evaluation values it, and by how much it is better than
+            that says, both as logits; by position the players' points, and logits of their
+            chances, the player to decide first.
         """
 
         def layer(name: str, inputs: Any) -> Any:
@@ -171,7 +176,8 @@ class Network:
         value = value + relu(layer("value again", value))
         points = layer("points", value) + batch["scores"] / POINTS
         chances = layer("chances", value) + points
-        return layer("logit", actions)[:, 0] + batch["worth"], points * POINTS, chances
+        logits, gains = layer("logit", actions)[:, 0], layer("gain", actions)[:, 0]
+        return logits, gains, points * POINTS, chances
 
     def _features(self, weights: Weights, batch: Batch, xp: Any) -> Any:
         """Return a vector for each feature, as it is or as an action makes it."""

@@ -29,6 +29,7 @@ class Judged(NamedTuple):
     points: Array  # expected, by player
     chances: Array  # to win, by player
     action: int  # the index of the best
+    gains: Array  # by legal action: the part of the logits that playouts would add; NaN: not known
 
 
 Judge = Callable[[Sequence[State]], list[Judged]]
@@ -43,14 +44,15 @@ def judge_by(
     def judge(states: Sequence[State]) -> list[Judged]:
         seen = tokens_of(states)
         said = forward(weights, network.batch(network.look(seen), padded))
-        logits, points, chances = (np.asarray(each, np.float64) for each in said)
+        logits, gains, points, chances = (np.asarray(each, np.float64) for each in said)
         ends = np.cumsum(seen.counts["actions"])
         judged = []
         for n, (state, end) in enumerate(zip(states, ends, strict=True)):
-            own = logits[end - seen.counts["actions"][n] : end]
+            those = slice(end - seen.counts["actions"][n], end)
+            own = logits[those] + gains[those]
             first = state.current_player  # the network counts players from who decides
             parts = np.roll(points[n], first), np.roll(softmax(chances[n]), first)
-            judged.append(Judged(own, *parts, int(own.argmax())))
+            judged.append(Judged(own, *parts, int(own.argmax()), gains[those]))
         return judged
 
     return judge
@@ -111,7 +113,10 @@ class Search:
                 break
             tries *= 2
         found = [(n, int(some[0])) for n, some in enumerate(alive)]
-        return [Judged(softmax(logits[n]), *sums[n][a] / tried[n][a], a) for n, a in found]
+        return [
+            Judged(softmax(own := logits[n]), *sums[n][a] / tried[n][a], a, np.zeros(len(own)))
+            for n, a in found
+        ]
 
     def _play_on(self, states: list[State], chance: list[random.Random]) -> list[Array]:
         """Play on from each position; return the points and the chances to win, by player."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
-import time
+import os
 import tomllib
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
@@ -60,13 +60,13 @@ class Trainer:
 
     def play_round(self) -> None:
         """Play the games of a round, train, and save."""
-        number, began = len(self.curves), time.perf_counter()
+        number, began = len(self.curves), cpu_seconds()
         positions = self._play(number)
-        played = time.perf_counter()
+        played = cpu_seconds()
         losses = self._train(number)
         curve = {"round": number + 1, "stage": stage_of(self.settings, number)}
         curve |= {"positions": positions, **losses}
-        curve |= {"s played": played - began, "s trained": time.perf_counter() - played}
+        curve |= {"CPU s played": played - began, "CPU s trained": cpu_seconds() - played}
         self.curves.append(curve)
         self.save()
         for file in self._files(number + 1 - self.settings["training"]["window"]):
@@ -117,8 +117,9 @@ class Trainer:
         batch = self.network.batch(seen, padded=True)
         starts, counts = data.seen.starts["actions"][some], seen.counts["actions"]
         rows = np.repeat(starts - seen.starts["actions"], counts) + np.arange(counts.sum())
-        batch["policy"] = np.zeros(len(batch["actions"]), np.float32)
-        batch["policy"][: len(rows)] = data.columns["policy"][rows]
+        for name, nothing in (("policy", 0), ("gains", np.nan)):
+            batch[name] = np.full(len(batch["actions"]), nothing, np.float32)
+            batch[name][: len(rows)] = data.columns[name][rows]
         for name in ("points", "chances"):
             batch[name] = np.zeros_like(batch["scores"])
             batch[name][: len(some)] = data.columns[name][some]
@@ -127,14 +128,24 @@ class Trainer:
 
     def _take_step(self, weights: Weights, state: Any, batch: Batch) -> tuple[Weights, Any, Any]:
         def loss_of(weights: Weights) -> Any:
-            logits, points, chances = self.network.forward(weights, batch, jnp)
-            of, games = batch["actions of"], len(batch["scores"])
+            logits, gains, points, chances = self.network.forward(weights, batch, jnp)
+            of, games, policy = batch["actions of"], len(batch["scores"]), batch["policy"]
+
+            def sums(rows: Any) -> Any:
+                return segment_sum(rows, of, games, indices_are_sorted=True)[of]
+
             logits = logits - jax.lax.stop_gradient(segment_max(logits, of, games))[of]
-            logs = logits - jnp.log(segment_sum(jnp.exp(logits), of, games))[of]
+            logs = logits - jnp.log(sums(jnp.exp(logits)))
+            # Gains are compared within a position, the more the better the teacher finds actions.
+            known = jnp.isfinite(batch["gains"])
+            close = (policy / jnp.maximum(segment_max(policy, of, games)[of], 1e-9)) ** 0.25 * known
+            missed = jnp.where(known, gains - batch["gains"], 0)
+            missed = missed - sums(close * missed) / jnp.maximum(sums(close), 1e-9)
             off = optax.huber_loss((points - batch["points"]) / POINTS).mean(1)
             won = optax.softmax_cross_entropy(chances, batch["chances"])
             parts = {
-                "policy": -(batch["policy"] * logs * batch["weight"][of]).sum(),
+                "policy": -(policy * logs * batch["weight"][of]).sum(),
+                "gains": 0.5 * (close * missed**2).sum() / jnp.maximum(close.sum(), 1),
                 "points": (off * batch["weight"]).sum(),
                 "chances": (won * batch["weight"]).sum(),
             }
@@ -188,6 +199,11 @@ class Trainer:
             curve |= {f"won against {other}": won, f"pairs {other}": pairs, f"llr {other}": ratio}
         self.curves[-1] |= curve
         self.save()
+
+
+def cpu_seconds() -> float:
+    """Return the CPU time of this process and of those that it had."""
+    return sum(os.times()[:4])
 
 
 def main() -> None:

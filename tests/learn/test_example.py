@@ -14,14 +14,13 @@ from typing import Any
 import numpy as np
 import pytest
 from support.notation import do, start
+from support.values import decisions
 
-from carc import CHANCE, Place, Rules, State, play
-from carc.base.cells import WIDTH
+from carc import Rules, State, play
+from carc.base.evaluation.learned_weights import best_evaluation
 from carc.bots import by_name
+from carc.bots.lookahead import Lookahead
 from carc.learn.dataset import read_dataset, tokens_of
-from carc.learn.observation import encoding_for
-from carc.learn.token_arrays import views
-from carc.learn.tokens import TokenWriter
 
 FOLDER = Path(__file__).resolve().parents[2] / "examples" / "learn"
 BASE = Rules.cached("base", 2)
@@ -35,19 +34,6 @@ def example(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     yield SimpleNamespace(**{name: importlib.import_module(name) for name in names})
     for name in names:
         del sys.modules[name]
-
-
-def decisions(count: int, seed: int = 1) -> list[State]:
-    """Positions of a random game."""
-    rng, state, deal = random.Random(seed), BASE.start(), BASE.deal(seed)
-    found: list[State] = []
-    while len(found) < count:
-        if state.current_player == CHANCE:
-            state.apply(deal.choose(state))
-        else:
-            found.append(state.copy())
-            state.apply(rng.choice(state.legal_actions()))
-    return found
 
 
 def test_a_position_is_judged_the_same_alone_and_beside_others(example: Any) -> None:
@@ -71,72 +57,36 @@ def test_a_padded_batch_says_the_same(example: Any) -> None:
     rows = len(seen.codes)
     assert len(padded[0]) > len(plain[0])
     assert np.allclose(plain[0][:rows], padded[0][:rows], atol=1e-4)
-    assert np.allclose(plain[1][:21], padded[1][:21], atol=1e-3)
+    assert np.allclose(plain[1][:rows], padded[1][:rows], atol=1e-4)
+    assert np.allclose(plain[2][:21], padded[2][:21], atol=1e-3)
 
 
 def test_who_decides_comes_first_in_the_network_and_players_by_seat_outside(example: Any) -> None:
     net = example.network.Network(BASE, 8)
     weights, states = net.new_weights(1), decisions(12)
-    _, points, _ = net.forward(weights, net.batch(net.look(tokens_of(states))))
+    logits, gains, points, _ = net.forward(weights, net.batch(net.look(tokens_of(states))))
     assert {state.current_player for state in states} == {0, 1}
     said = example.search.judge_by(net, weights)(states)
     for state, judged, (own, others) in zip(states, said, points[:12], strict=True):
         assert judged.points[state.current_player] == pytest.approx(own)
         assert judged.points[1 - state.current_player] == pytest.approx(others)
+    both = np.concatenate([judged.policy for judged in said])
+    assert np.allclose(both, (logits + gains)[: len(both)], atol=1e-4)
 
 
-def seen_by(state: State, player: int) -> Any:
-    """What a player sees, as a network is given it."""
-    writer = TokenWriter(encoding_for(BASE))
-    writer.write(state, player)
-    return views(writer)
-
-
-def test_features_become_what_an_action_makes_of_them(example: Any) -> None:
-    """The rows that stay and those that change are the rows after the action."""
-    changes, geometry = example.changes, example.changes.Geometry(BASE)
-    names = ["kind", "tiles", "open", "marks", "missing", "own", "others"]
-
-    def told(rows: Any) -> list[Any]:
-        rows = rows[:, [changes.FEATURE.index(name) for name in names]]
-        rows[rows[:, 2] == 0, -2:] = 0  # what is complete may have been scored meanwhile
-        return sorted(rows.tolist())
-
-    for state in decisions(88)[::9]:
-        found = changes.changes(geometry, seen_by(state, state.current_player)).rows
-        for number, action in enumerate(state.legal_actions()):
-            if isinstance(action, Place) and number % 5:
-                continue  # every fifth placement, each claim
-            after = state.copy()
-            after.apply(action)
-            of, which = found["gone"].T
-            stay = np.delete(found["features"], which[of == number], axis=0)
-            new = found["changed"][found["changed"][:, 0] == number, 1:]
-            became = changes.changes(geometry, seen_by(after, state.current_player)).rows
-            together = told(np.concatenate([stay, new]))
-            assert together == told(became["features"]), (state.to_text(), str(action))
-
-
-def test_free_cells_beside_a_placement_tell_how_many_tiles_fit(example: Any) -> None:
-    changes, geometry = example.changes, example.changes.Geometry(BASE)
-    late = [state for state in decisions(88) if state.tiles_left < 28]
-    state = next(state for state in late if state.step.name == "place")
-    rows = changes.changes(geometry, seen_by(state, state.current_player)).rows
-    action = state.legal_actions()[0]
-    assert isinstance(action, Place)
-    after = state.copy()
-    after.apply(action)
-    while after.current_player != CHANCE:
-        after.apply(after.legal_actions()[-1])
-    fitting: dict[int, int] = {}
-    for draw, _ in after.chance_outcomes():
-        drawn = after.copy()
-        drawn.apply(draw)
-        for cell in {place.cell for place in drawn.legal_actions() if isinstance(place, Place)}:
-            fitting[cell] = fitting.get(cell, 0) + after.bag[draw.kind]
-    beside = [fitting.get(action.cell + step, 0) for step in (-WIDTH, 1, WIDTH, -1)]
-    free = rows["cells"][rows["cells"][:, 0] == 0, 1]
-    assert sorted(free[free > 0].tolist()) == sorted(n for n in beside if n)
+def test_what_is_added_to_greedys_values_decides(example: Any) -> None:
+    lookahead = Lookahead(BASE, best_evaluation(BASE))
+    for state in decisions(30)[10::4]:
+        gains = np.zeros(state.count_actions())
+        said = example.search.Judged(gains, gains, gains, 0, gains)
+        worth = {each.action: each.values for each in lookahead.action_values(state)}
+        bot, player = example.bot.ByGains(seed=1), state.current_player
+        best = bot.decide(lambda _, said=said: [said], state)
+        assert worth[best][player] == max(values[player] for values in worth.values())
+        other = next(at for at, action in enumerate(state.legal_actions()) if action != best)
+        gains[other] = 100 if state.action_at(other) in worth else 0
+        chosen = bot.decide(lambda _, said=said: [said], state)
+        assert chosen == (state.action_at(other) if gains[other] else best)
 
 
 class Counts:
@@ -149,7 +99,8 @@ class Counts:
         for state in states:
             scores = np.array(state.scores, float)
             chances = 1 / (1 + np.exp(scores[::-1] - scores))
-            said.append(Judged(np.arange(len(state.legal_actions())) / 10, scores, chances, 0))
+            logits = np.arange(len(state.legal_actions())) / 10
+            said.append(Judged(logits, scores, chances, 0, np.zeros(len(logits))))
         return said
 
 
@@ -193,7 +144,10 @@ def test_the_better_half_is_tried_twice_as_often(example: Any) -> None:
 
 
 def test_the_teacher_is_greedy_and_what_looks_the_same_is_the_same(example: Any) -> None:
-    greedy, teacher = by_name("greedy", 1), example.games.Teacher(BASE, 0.001, None, 0)
+    greedy, teacher = (
+        by_name("greedy", 1),
+        example.games.Teacher(BASE, {"own": 0, "compared": 0, "turns": 4}, None),
+    )
     for state in decisions(40, seed=3):
         (found,) = teacher([state], [0], random.Random(1))
         looks = example.games.looks_of(state)
@@ -219,7 +173,7 @@ def test_games_are_written_as_they_ended_and_were_expected_to_for_who_decided(
         even = [np.full(state.count_actions(), 1 / state.count_actions()) for state in states]
         return [
             example.search.Judged(
-                each, np.array([8, 4]), np.array([1, 0]), rng.randrange(len(each))
+                each, np.array([8, 4]), np.array([1, 0]), rng.randrange(len(each)), each
             )
             for each in even
         ]
@@ -245,20 +199,37 @@ def test_the_network_plays_in_its_own_games_and_the_teacher_says_what_is_right(
     example: Any,
 ) -> None:
     def last(states: Any) -> list[Any]:
+        nothing = np.zeros(2)
         return [
-            example.search.Judged(np.zeros(2), np.zeros(2), np.zeros(2), state.count_actions() - 1)
+            example.search.Judged(nothing, nothing, nothing, state.count_actions() - 1, nothing)
             for state in states
         ]
 
     state = decisions(9)[-1]
-    teacher = example.games.Teacher(BASE, 0.001, last, own=1)
+    teacher = example.games.Teacher(BASE, {"own": 1, "compared": 0, "turns": 4}, last)
     own, other = teacher([state, state], [0, 1], random.Random(1))
     assert own.action == state.count_actions() - 1
-    assert other.action == other.policy.argmax() != own.action
+    assert other.policy[other.action] > other.policy[own.action]
     assert own.policy.tolist() == other.policy.tolist()
 
 
-@pytest.mark.parametrize("name", ["ByPolicy", "BySearch"])
+def test_playouts_without_a_turn_find_nothing_better_than_greedy_says(example: Any) -> None:
+    by = {"own": 0, "compared": 1, "playouts": 2, "turns": 0}
+    for state in decisions(60)[10::25]:
+        (found,) = example.games.Teacher(BASE, by, None)([state], [0], random.Random(1))
+        known = ~np.isnan(found.gains)
+        assert 1 < known.sum() <= 10
+        assert found.policy[known].max() == found.policy.max()
+        assert np.allclose(found.gains[known], 0)
+    by["turns"] = -(-state.tiles_left // 2)  # to the end
+    (found,) = example.games.Teacher(BASE, by, None)([state], [0], random.Random(1))
+    assert np.isnan(found.gains).all()
+    by["turns"] = 1
+    (found,) = example.games.Teacher(BASE, by, None)([state], [0], random.Random(1))
+    assert np.nanstd(found.gains) > 0
+
+
+@pytest.mark.parametrize("name", ["ByPolicy", "ByGains", "BySearch"])
 def test_its_bots_play_a_match_without_a_fault(
     example: Any, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -268,6 +239,14 @@ def test_its_bots_play_a_match_without_a_fault(
     bots = [getattr(example.bot, name)(seed=1), by_name("random", 1)]
     match = play(BASE, bots, start=decisions(90)[-1])
     assert match.result.faults == ()
+
+
+def test_each_game_of_a_round_is_played_in_some_part(example: Any) -> None:
+    settings = {"imitation": {"rounds": 1, "games": 11}, "self_play": {"games": 2}}
+    for number, games in ((0, 11), (1, 2)):
+        parts = example.games.parts(settings, number)
+        assert sorted(game for part in parts for game in part) == list(range(games))
+    assert len(example.games.parts(settings, 0)) > 1
 
 
 TINY = """
@@ -281,7 +260,9 @@ width = 8
 rounds = 2
 games = 2
 own = 1
-temperature = 0.01
+compared = 0.5
+playouts = 1
+turns = 1
 [self_play]
 rounds = 2
 games = 2

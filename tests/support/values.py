@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from carc import Rules, State
+from carc import CHANCE, Rules, State
 from support.notation import do, start
 
 
@@ -50,6 +50,20 @@ def positions(rules: Rules, seed: int, every: int = 1) -> list[State]:
             found.append(state.copy())
         state.apply(rng.choice(state.legal_actions()))
     return [*found, state]
+
+
+def decisions(count: int, seed: int = 1) -> list[State]:
+    """The first positions of a random base game in which a player decides, as copies."""
+    rules = Rules.cached("base", 2)
+    rng, state, deal = random.Random(seed), rules.start(), rules.deal(seed)
+    found: list[State] = []
+    while len(found) < count:
+        if state.current_player == CHANCE:
+            state.apply(deal.choose(state))
+        else:
+            found.append(state.copy())
+            state.apply(rng.choice(state.legal_actions()))
+    return found
 
 
 def reached(*turns: str) -> State:
