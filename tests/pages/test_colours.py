@@ -132,3 +132,9 @@ def test_colours_are_kept_for_the_next_game_and_refused_from_a_damaged_file() ->
     tables.close()
     with pytest.raises(CarcError, match="no colour 'x'"):
         choose_colours(["x", "red"])
+
+
+def test_each_colour_of_a_player_has_a_line(visitor: Visitor) -> None:
+    text = visitor.look(visitor.open("mists:1", ("person", "person")))
+    assert text.count('<span class="you">you (') == text.count(">not here yet<") == 2
+    assert "<title>follower</title>" in text and "<title>meeple</title>" not in text

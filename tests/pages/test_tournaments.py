@@ -154,7 +154,10 @@ def test_bars_and_colours_and_the_poster_show_who_is_ahead(client: TestClient, c
     answer = client.get("/t/cup/poster.svg")
     assert answer.headers["content-type"].startswith("image/svg+xml")
     words = [e.text for e in ET.fromstring(answer.text).iter() if e.tag.endswith("text")]
-    assert words[0] == "cup" and {"ann", "<b>"} <= set(words)
+    places, bots, strengths = words[2::3], words[3::3], words[4::3]
+    assert words[0] == "cup" and places == ["1.", "2."] and set(bots) == {"ann", "<b>"}
+    first, second = map(float, strengths)
+    assert first == -second > 0
 
 
 def test_progress_is_shown_until_all_games_are_played(client: TestClient, cup: Any) -> None:
