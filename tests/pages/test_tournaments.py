@@ -153,7 +153,7 @@ def test_bars_and_colours_and_the_poster_show_who_is_ahead(client: TestClient, c
     assert len(dots) == 2 and max(dots) <= 126 and min(dots) >= 4
     answer = client.get("/t/cup/poster.svg")
     assert answer.headers["content-type"].startswith("image/svg+xml")
-    words = [e.text for e in ET.fromstring(answer.text).iter() if e.tag.endswith("text")]
+    words = [e.text or "" for e in ET.fromstring(answer.text).iter() if e.tag.endswith("text")]
     places, bots, strengths = words[2::3], words[3::3], words[4::3]
     assert words[0] == "cup" and places == ["1.", "2."] and set(bots) == {"ann", "<b>"}
     first, second = map(float, strengths)
