@@ -59,10 +59,13 @@ async def _answer(line: ClientConnection, message: dict[str, Any]) -> None:
         await line.send(json.dumps(answer))
 
 
-async def _bot(url: str, number: int, author: str) -> None:
+async def _bot(url: str, number: int, author: str, thinks: float = 0.0) -> None:
     async with _connection(url, author, f"b{number}") as line:
         async for text in line:
-            await _answer(line, json.loads(text))
+            message = json.loads(text)
+            if message["type"] == "choose":
+                await asyncio.sleep(thinks)
+            await _answer(line, message)
 
 
 async def _culprit(url: str, number: int, is_hostile: Any) -> None:
@@ -87,10 +90,12 @@ async def _all(*bots: Any) -> None:
     await asyncio.gather(*bots)
 
 
-def connect_all(url: str, bots: int, authors: Sequence[str] = ("ann",)) -> None:
-    """Let so many bots play, in turn one of each author."""
+def connect_all(
+    url: str, bots: int, authors: Sequence[str] = ("ann",), thinks: float = 0.0
+) -> None:
+    """Let so many bots play, in turn one of each author, which think for so many seconds."""
     asyncio.run(
-        _all(*(_bot(url, number, authors[number % len(authors)]) for number in range(bots)))
+        _all(*(_bot(url, number, authors[number % len(authors)], thinks) for number in range(bots)))
     )
 
 

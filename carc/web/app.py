@@ -8,6 +8,7 @@ from http import HTTPStatus
 from importlib.resources import files
 from pathlib import Path
 
+from anyio.to_thread import current_default_thread_limiter
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -51,6 +52,8 @@ from carc.web.spectators import Spectators
 from carc.web.tournament_reader import TournamentFolder
 from carc.web.uploads import UploadQueue
 
+THREADS = 4
+"""Pages that an arena makes at once: each thread more takes time from the answers of bots."""
 _ROUTES = [
     *api.ROUTES,
     *ladder_pages.ROUTES,
@@ -116,6 +119,8 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     """Read the tournaments, let workers reach remote bots, and close everything in the end."""
     state, arena = app.state, app.state.arena
     state.tournaments.read_all()
+    if arena:
+        current_default_thread_limiter().total_tokens = THREADS
     async with arena.relay.serving(arena.socket) if arena else nullcontext():
         yield
     state.live_tables.close()

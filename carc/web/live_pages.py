@@ -19,7 +19,7 @@ from carc.tournaments.outcomes.outcome import Outcome
 from carc.web.live_table import LiveTable
 from carc.web.rendering import render
 from carc.web.replays import download
-from carc.web.spectators import LOOK, Spectators, Watched
+from carc.web.spectators import Spectators, Watched
 from carc.web.table_pages import WAIT, features_of_cell, table_values, unchanging_values
 from carc.web.tournament_reader import TournamentFolder, WatchedTournament
 
@@ -35,13 +35,13 @@ def game(request: Request) -> Response:
     if found is None:
         ladder, outcome = _ended(request)
         return RedirectResponse(f"/t/{ladder.name}/game/{outcome.id}", 303)
-    return render(
-        request,
-        "live_game.html",
-        **_values(found.table),
-        **unchanging_values(found.table),
-        ladder=found.ladder,
-    )
+    table, ladder = found.table, found.ladder
+
+    def make() -> bytes:
+        values = {**_values(table), **unchanging_values(table)}
+        return bytes(render(request, "live_game.html", **values, ladder=ladder).body)
+
+    return HTMLResponse(found.page(make))
 
 
 def _values(table: LiveTable) -> dict[str, Any]:
@@ -61,22 +61,20 @@ def _ended(request: Request) -> tuple[WatchedTournament, Outcome]:
 
 async def news(request: Request) -> Response:
     """Return the changing part once it has changed since `since`; 204 if nothing happens."""
+    spectators: Spectators | None = request.app.state.spectators
+    if spectators is None:
+        raise HTTPException(404, "Nothing is played here.")
     since = request.query_params.get("since", "")
     end = time.monotonic() + WAIT
-    while True:
-        seen = _just_seen(request)
-        table = await run_in_threadpool(_now, request) if seen is None else seen
-        if str(table.version) != since:
-            return await _part(request, table)
-        if time.monotonic() > end or await request.is_disconnected():
-            return Response(status_code=204)
-        await asyncio.sleep(LOOK)
-
-
-def _just_seen(request: Request) -> LiveTable | None:
-    spectators: Spectators | None = request.app.state.spectators
-    found = spectators.seen(request.path_params["game"]) if spectators else None
-    return found.table if found else None
+    with spectators.waits():
+        while True:
+            seen = spectators.seen(request.path_params["game"])
+            table = seen.table if seen else await run_in_threadpool(_now, request)
+            if str(table.version) != since:
+                return await _part(request, table)
+            if time.monotonic() > end or await request.is_disconnected():
+                return Response(status_code=204)
+            await asyncio.sleep(spectators.pace)
 
 
 def _now(request: Request) -> LiveTable:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from time import monotonic
 
 import attrs
@@ -19,6 +19,8 @@ from carc.web.live_table import LiveTable
 
 LOOK = 0.5
 """Seconds between two looks at a game, of however many people: a bot may move a hundred times."""
+MANY = 50
+"""Spectators who wait and have news so often. More have them less often: bots are not to wait."""
 MOST = 50
 """Games that are followed at once: those that were looked at last."""
 
@@ -40,6 +42,14 @@ class Watched:
     table: LiveTable
     lock: threading.Lock = attrs.field(factory=threading.Lock)
     looked: float = -LOOK
+    _page: tuple[int, bytes] = (-1, b"")
+
+    def page(self, make: Callable[[], bytes]) -> bytes:
+        """Return the page of the game as it is now, which is made once for all who look at it."""
+        with self.lock:
+            if self._page[0] != self.table.version:
+                self._page = self.table.version, make()
+            return self._page[1]
 
 
 class Spectators:
@@ -50,11 +60,26 @@ class Spectators:
         self._arena = arena
         self._watched: dict[str, Watched] = {}
         self._lock = threading.Lock()
+        self._waiting = 0  # requests for news
+
+    @contextmanager
+    def waits(self) -> Iterator[None]:
+        """Count a request for news meanwhile; in the event loop."""
+        self._waiting += 1
+        try:
+            yield
+        finally:
+            self._waiting -= 1
+
+    @property
+    def pace(self) -> float:
+        """The seconds between two looks at a game now."""
+        return LOOK * max(1.0, self._waiting / MANY)
 
     def seen(self, game: str) -> Watched | None:
         """Return a game at which somebody has just looked, at once; None if nobody has."""
         found = self._watched.get(game)
-        return found if found is not None and monotonic() < found.looked + LOOK else None
+        return found if found is not None and monotonic() < found.looked + self.pace else None
 
     def look(self, game: str) -> Watched | None:
         """Return a game under way, as it was not long ago; None if it is not under way."""

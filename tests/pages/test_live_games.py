@@ -3,9 +3,11 @@
 import re
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
+from anyio.to_thread import current_default_thread_limiter
 from support.browser import awaited, barriers, complaints
 from support.described import checked
 from support.served import serving, until
@@ -18,7 +20,8 @@ from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.players import shown
 from carc.tournaments.players.protocol import Table
 from carc.tournaments.players.shown import Screen
-from carc.web import spectators
+from carc.web import live_pages, spectators
+from carc.web.app import THREADS
 from carc.web.spectators import Spectators
 
 
@@ -86,6 +89,28 @@ def test_however_many_look_at_a_game_it_is_read_twice_a_second(
     assert seats.seen(first) is None
     seats.look(first)
     assert read == [first, second, first]
+    with ExitStack() as many:
+        for _ in range(4 * spectators.MANY):
+            many.enter_context(seats.waits())
+        now += 3.9 * spectators.LOOK
+        assert seats.look(first) is seats.seen(first) and len(read) == 3, "many see it less often"
+    assert seats.seen(first) is None
+
+
+def test_the_page_of_a_game_is_made_once_for_all_who_look_on(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = stage.still()[0]
+    first = stage.client.get(f"/live/{game}").text
+    monkeypatch.setattr(live_pages, "render", None)
+    assert stage.client.get(f"/live/{game}").text == first
+
+
+def test_few_pages_are_made_at_once_beside_bots(stage: Stage) -> None:
+    """Each thread that makes one would take time from the answers of remote bots."""
+    portal = stage.client.portal
+    assert portal is not None
+    assert portal.call(lambda: current_default_thread_limiter().total_tokens) == THREADS
 
 
 def test_a_remote_bot_that_is_connected_is_in_the_queue(stage: Stage) -> None:
