@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -35,11 +37,11 @@ def game(request: Request) -> Response:
     if found is None:
         ladder, outcome = _ended(request)
         return RedirectResponse(f"/t/{ladder.name}/game/{outcome.id}", 303)
-    table, ladder = found.table, found.ladder
+    table, name = found.table, found.ladder
 
     def make() -> bytes:
         values = {**_values(table), **unchanging_values(table)}
-        return bytes(render(request, "live_game.html", **values, ladder=ladder).body)
+        return bytes(render(request, "live_game.html", **values, ladder=name).body)
 
     return HTMLResponse(found.page(make))
 
@@ -82,12 +84,16 @@ def _now(request: Request) -> LiveTable:
     found = _look(request)
     if found is None:
         spectators: Spectators | None = request.app.state.spectators
-        _, outcome = _ended(request)
-        actions = read_record(outcome.record, outcome.id).actions
-        found = None if spectators is None else spectators.finish(outcome.id, actions)
+        game = request.path_params["game"]
+        found = spectators.finish(game, partial(_played, request)) if spectators else None
     if found is None:
         raise HTTPException(404, "This game has ended.")
     return found.table
+
+
+def _played(request: Request) -> Sequence[str]:
+    _, outcome = _ended(request)
+    return read_record(outcome.record, outcome.id).actions
 
 
 async def _part(request: Request, table: LiveTable) -> Response:

@@ -92,13 +92,19 @@ class Spectators:
                 _follow(found.table, self._arena.actions(game))
         return found
 
-    def finish(self, game: str, actions: Sequence[str]) -> Watched | None:
-        """Return a game that has ended if it was looked at before, played to its end."""
+    def finish(self, game: str, actions: Callable[[], Sequence[str]]) -> Watched | None:
+        """Return a game that has ended if it was looked at before, played to its end.
+
+        Args:
+            game: Its id.
+            actions: Returns what was played; called once for all who looked on.
+        """
         with self._lock:
             found = self._watched.get(game)
         if found is not None:
             with found.lock:
-                _follow(found.table, actions)
+                if not found.table.match.is_over:
+                    _follow(found.table, actions())
         return found
 
     def _find(self, game: str) -> Watched | None:
