@@ -21,6 +21,7 @@ from carc.base.tiles.catalogue import MARK_BITS, MARKS_A_WORD
 
 NOTHING: Final = -1  # no tile on a cell
 FACE_DOWN: Final = -2  # a tile lies face down there
+NOWHERE: Final[list[int]] = []  # no segments
 
 TILE_BITS: Final = 11  # with the 20 bits of a cell they fit an i32
 TILE_MASK: Final = (1 << TILE_BITS) - 1  # 0 for a tile that lies face down

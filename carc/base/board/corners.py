@@ -7,7 +7,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from carc.base.board.arrays import Arrays
+from carc.base.board.arrays import NOWHERE, Arrays
 from carc.base.cells import WIDTH, beyond
 from carc.base.tiles.catalogue import Catalogue
 from carc.base.tiles.tile import FIELD
@@ -39,9 +39,9 @@ class Corners:
     def meeting(self, board: Arrays) -> list[int]:
         """Return where four fields meet at a corner of the last tile: each by a segment.
 
-        It is that of the tile south-east of the corner.
+        It is that of the tile south-east of the corner. The list is not to be changed.
         """
-        met: list[int] = []
+        met = NOWHERE
         fields = board._oriented_kind[board.last_tile] * 4
         here = board._cell[board.last_tile]
         beside: i64 = 0  # the sides beyond which tiles lie, a bit each, the first one once more
@@ -53,7 +53,7 @@ class Corners:
             if beside >> corner & BOTH_SIDES == BOTH_SIDES and self._fields[fields + corner] >= 0:
                 at = self._field_at(board, here - AT_POINT[corner])
                 if at >= 0:
-                    met.append(at)
+                    met = [*met, at]
         return met
 
     def _field_at(self, board: Arrays, cell: i64) -> i64:

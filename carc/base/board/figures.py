@@ -180,9 +180,11 @@ class Figures(Followers):
         cell, tile_of = self._cell, self._tile_of
         claimed, feature = self._claimed, self._feature
         able = kinds_in_supply(self, owner) & kinds.bits
+        if not able or not any(height for height in heights):
+            return NO_CANDIDATES
         entries = vec[i64]([0] * (len(segments) * count_bits(able) + 1))
         n: i64 = 0
-        for at in range(i64(len(segments)) if able else i64(0)):
+        for at in range(len(segments)):
             if not heights[at]:
                 continue
             segment = i64(segments[at])

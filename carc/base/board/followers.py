@@ -8,6 +8,7 @@ from mypy_extensions import i64
 from carc.base.board.arrays import (
     FOLLOWER_MASK,
     KIND_MASK,
+    NOWHERE,
     OWNER_AT,
     OWNER_BITS,
     OWNER_MASK,
@@ -77,9 +78,9 @@ class Followers(Arrays):
     def occupied_around(self, cell: i64, kinds: SmallSet) -> list[int]:
         """Return the segments around a cell with followers within reach of these kinds.
 
-        They are on the eight cells around it.
+        They are on the eight cells around it. The list is not to be changed.
         """
-        segments: list[int] = []
+        segments = NOWHERE
         last: i64 = -1
         cells, tile_of, bits = self._cell, self._tile_of, kinds.bits
         for entry in self._followers:
@@ -87,7 +88,7 @@ class Followers(Arrays):
             there = cells[tile_of[segment]]
             near = segment != last and there != cell and are_close(there, cell)
             if near and bits >> (entry & KIND_MASK) & 1 and self.is_within_reach(segment):
-                segments.append(segment)
+                segments = [*segments, segment]
                 last = segment
         return segments
 
@@ -249,15 +250,18 @@ class Followers(Arrays):
         return any(features[segment] == feature for segment in range(first, first + count))
 
     def occupied_along(self, tile: i64, kind: i64) -> list[int]:
-        """Return the segments with followers on the features of a kind that a tile is part of."""
-        segments: list[int] = []
+        """Return the segments with followers on the features of a kind that a tile is part of.
+
+        The list is not to be changed.
+        """
+        segments = NOWHERE
         last: i64 = -1
         kinds, features = self._kind, self._feature
         for entry in self._followers:
             segment = entry >> SEGMENT_AT
             wanted = segment != last and kinds[segment] == kind
             if wanted and self.is_on_tile(features[segment], tile):
-                segments.append(segment)
+                segments = [*segments, segment]
             last = segment
         return segments
 
@@ -270,6 +274,14 @@ class Followers(Arrays):
                 owner = (entry & FOLLOWER_MASK) >> OWNER_AT
                 found.append((int(segment), int(owner), int(entry & KIND_MASK)))
         return found
+
+    def owners_with(self, feature: i64, kind: i64) -> list[int]:
+        """Return the owners of the figures of a kind on a feature, once for each."""
+        owners: list[int] = []
+        for entry in self._followers:
+            if entry & KIND_MASK == kind and self._feature[entry >> SEGMENT_AT] == feature:
+                owners.append((entry & FOLLOWER_MASK) >> OWNER_AT)
+        return owners
 
     def occupied_features(self) -> list[int]:
         """Return the features with followers, each once, in the order they were occupied."""

@@ -373,4 +373,4 @@ class Verb:
 
     def on(self, board: Board, places: list[tuple[int, int]]) -> Choices:
         """Return the choices of these places: each a segment and a kind of figure, by number."""
-        return self.among(board.candidates(places))
+        return self.among(board.candidates(places)) if places else NO_CHOICES

@@ -72,7 +72,7 @@ class Barns:
 
     def _owners_on(self, state: State, field: int) -> list[int]:
         """Return the owners of the barns on a field, once for each barn."""
-        return [owner for _, owner, kind in state.board.followers_of(field) if kind == self.kind]
+        return state.board.owners_with(field, self.kind)
 
     def _has_farmers(self, state: State, field: int) -> bool:
         """Return True if there are others than barns on a field that has one."""

@@ -90,7 +90,7 @@ class SelectStep(BazaarPart):
         own = self.bridges.state_of(state)
         most = max(0, min(HIGHER, state.scores[player])) if self.bridges.auctions else 0
         offers, tiles = self.bridges.offers, sorted({*own.offers})
-        return Listed([offers.of(tile, price) for tile in tiles for price in range(most + 1)])
+        return Listed([offer for tile in tiles for offer in offers.up_to(tile, most)])
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Let the others without a tile bid, then the player decide."""
@@ -111,7 +111,7 @@ class BidStep(BazaarPart):
         price = self.bridges.state_of(state).price
         most = min(price + HIGHER, state.scores[player])
         offers = self.bridges.offers
-        return Listed([offers.of(-1, n) for n in range(price + 1, most + 1)]).or_pass()
+        return Listed(offers.up_to(-1, most)[price + 1 :]).or_pass()
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         own = self.bridges.state_of(state)

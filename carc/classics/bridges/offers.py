@@ -35,22 +35,22 @@ class Offers:
         self._rules: Final = rules
         self.deals: Choices = Listed([Offer(rules, "buy"), Offer(rules, "sell")])
         # By kind of tile, after the bids for any: the offers by price.
-        self._known: Final[list[list[Offer]]] = [[] for _ in range(len(rules.tile_names) + 1)]
+        self._known: Final[list[list[Action]]] = [[] for _ in range(len(rules.tile_names) + 1)]
 
-    def of(self, tile: int, price: int) -> Offer:
-        """Return the offer of a price for a tile, or (-1) the bid of one."""
+    def up_to(self, tile: int, most: int) -> list[Action]:
+        """Return the offers of 0 to so many points for a tile, or (-1) the bids."""
         known, names = self._known[tile + 1], self._rules.tile_names
-        while len(known) <= price:
+        while len(known) <= most:
             text = f"bid:{len(known)}" if tile < 0 else f"auction:{names[tile]},{len(known)}"
             known.append(Offer(self._rules, text, tile, len(known)))
-        return known[price]
+        return known[: max(0, most + 1)]
 
-    def parse(self, text: str) -> Offer | None:
+    def parse(self, text: str) -> Action | None:
         """Return the offer that a text denotes; None: it is none."""
         if text in ("buy", "sell"):
             return Offer(self._rules, text)
         match, index = _OFFER.fullmatch(text), self._rules.catalogue.index
         if match is None or (match[1] is not None and match[1] not in index):
             return None
-        offer = self.of(-1 if match[1] is None else index[match[1]], int(match[2]))
+        offer = self.up_to(-1 if match[1] is None else index[match[1]], int(match[2]))[-1]
         return offer if offer.text == text else None

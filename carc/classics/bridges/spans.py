@@ -76,8 +76,10 @@ class Spans(Exchanges):
 
     def build_for(self, state: State, player: int, cell: int, rotation: int) -> None:
         """Build the bridge that a placement needs, if it needs one."""
+        if not self.bridges.state_of(state).bridges[player]:
+            return
         side, bridged = self.needed_for(state, cell, rotation)
-        if bridged < 0 or not self.bridges.state_of(state).bridges[player]:
+        if bridged < 0:
             return
         if side < 0:
             state.change_tile_in_hand(bridged)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from carc.base.board.links import first_met
 from carc.base.game.rules import Rules
@@ -17,6 +17,8 @@ from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.ferries.ferries_state import FerriesState
 from carc.classics.ferries.steps import MoveFerryStep, PlaceFerryStep
 from carc.classics.tile_symbols import kinds_with_symbol, segments_of_kind
+
+NONE: Final[list[int]] = []
 
 
 class Ferries(CompetitiveExpansion[FerriesState]):
@@ -92,19 +94,20 @@ class Ferries(CompetitiveExpansion[FerriesState]):
         """Return the tiles of the ferries next on the roads of the last tile, not moved yet."""
         own = self.state_of(state)
         if not own.ferries:
-            return []
+            return NONE
         board = state.board
-        ways: list[int] = []
-        docks: list[int] = []  # of the ferries on these roads, on other tiles
+        ways = docks = NONE  # docks: of the ferries on these roads, on other tiles
         for index in self.roads[board.kind_of_tile(board.last_tile)]:
             way = board.segment_of(board.last_tile, index)
+            if board.is_single(way):
+                continue
             road = board.feature_of(way)
             for one, other in own.ferries:
                 if board.feature_of(one) == road and board.tile_under(one) != board.last_tile:
-                    docks += [one, other]
-                    ways += [way] if way not in ways else []
+                    docks = [*docks, one, other]
+                    ways = [*ways, way] if way not in ways else ways
         if not docks:
-            return []
+            return NONE
         moved = [board.tile_under(segment) for segment in own.moved]
         tiles: list[int] = []
         for dock in first_met(board, ways, docks):

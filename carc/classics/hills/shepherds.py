@@ -20,12 +20,15 @@ class Shepherds:
     Attributes:
         kind: The kind of follower that they are.
         each: How many each player has; they are numbered by owner.
+        of_player: The numbers of each player's.
     """
 
     def __init__(self, hills: Hills, rules: Rules) -> None:
         self.hills: Final = hills
         self.kind: int = rules.follower_number("shepherd")
         self.each: int = max(1, rules.follower_kinds[self.kind].supply)
+        numbers = list(range(rules.owners * self.each))
+        self.of_player = [numbers[at : at + self.each] for at in numbers[:: self.each]]
 
     def claims(self, state: State, player: int) -> Choices:
         """Return where a shepherd may go: on fields of the last tile on which there is none."""
@@ -73,14 +76,20 @@ class Shepherds:
 
     def score(self, state: State, field: int) -> None:
         """Score all the sheep on a field for each owner of a shepherd there."""
-        sheep = self.sheep(state)[field]
+        with_shepherd = self.hills.state_of(state).with_shepherd
+        sheep = sum([sum(with_shepherd[which]) for which in self._there(state, field)])
         for owner in self.send_home(state, field):
             state.award(owner, "sheep", sheep, 1)
 
     def send_home(self, state: State, field: int) -> list[int]:
         """Send all shepherds of a field home, and return their owners, each once."""
-        there = [which for which, on in self.fields(state).items() if on == field]
+        there = self._there(state, field)
         for which in there:
             at = self.hills.state_of(state).at[which]
             state.take_follower(at, which // self.each, self.kind)
         return list(dict.fromkeys([which // self.each for which in there]))
+
+    def _there(self, state: State, field: int) -> list[int]:
+        """Return the shepherds on a field."""
+        board, at = state.board, self.hills.state_of(state).at
+        return [which for which, on in enumerate(at) if on >= 0 and board.feature_of(on) == field]

@@ -54,11 +54,12 @@ class ShepherdStep(Step):
 
     def _to_tend(self, state: State, player: int) -> list[int]:
         """Return whom the player tends: who was just placed, then one on each extended field."""
-        at, board, each = self.hills.state_of(state).at, state.board, self.hills.shepherds.each
+        at, board = self.hills.state_of(state).at, state.board
         mine = NOBODY
-        for which in range(player * each, (player + 1) * each):
-            if at[which] >= 0 and board.extends(board.feature_of(at[which])):
-                mine = [*mine, which]
+        for which in self.hills.shepherds.of_player[player]:
+            on = at[which]
+            if on >= 0 and board.extends(board.feature_of(on)):
+                mine = [*mine, which] if mine else [which]
         if len(mine) < 2:
             return mine
         mine = [at.index(segment) for segment in board.in_order([at[which] for which in mine])]
@@ -76,7 +77,8 @@ class ShepherdStep(Step):
 
     def tended(self, state: State, player: int) -> list[int]:
         """Return whom the player has to tend, the first one now."""
-        return self.hills.state_of(state).pending or self._to_tend(state, player)
+        pending = self.hills.state_of(state).pending
+        return pending if pending else self._to_tend(state, player)
 
     def _to_close(self, state: State, tended: list[int]) -> list[int]:
         """Return the fields whose flocks go home before the player chooses."""
@@ -120,15 +122,17 @@ class ShepherdStep(Step):
         state.push(self.token_step, CHANCE)
 
     def _drive_home(self, state: State, player: int) -> None:
-        shepherds = self.hills.shepherds
-        shepherds.score(state, shepherds.fields(state)[self._next(state, player)])
+        self.hills.shepherds.score(state, self._field_of(state, self._next(state, player)))
+
+    def _field_of(self, state: State, which: int) -> int:
+        return state.board.feature_of(self.hills.state_of(state).at[which])
 
     def _take_token(self, sheep: int, state: State, player: int) -> None:
         """Give the token that chance drew to the shepherd that is tended."""
         own, shepherds = self.hills.state_of(state), self.hills.shepherds
         which = self._next(state, state.active_player)
         if sheep == WOLF:
-            shepherds.send_home(state, shepherds.fields(state)[which])
+            shepherds.send_home(state, self._field_of(state, which))
         else:
             own.bag[sheep] -= 1
             own.with_shepherd[which] += (sheep,)

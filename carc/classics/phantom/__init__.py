@@ -41,8 +41,9 @@ class FollowedClaimStep(ClaimStep):
         phantom, following = self.phantom, next_step(state)
         before = phantom.at_home(state, player)
         self.replaced.apply(state, player, action)
-        if next_step(state) is self:
-            return  # only something before the action was done
+        coming, is_away = next_step(state), not state.board.supply_of(player, phantom.kind)
+        if coming is self or (coming is following and is_away):
+            return  # only something before the action was done, or no phantom can follow
         if phantom.may_follow(action, placed=phantom.at_home(state, player) < before):
             phantom.state_of(state).after = verb_of(action)
             state.schedule(phantom.second, player, following)
@@ -136,9 +137,7 @@ def verb_of(action: Action) -> str:
 
 def kind_put(action: Action) -> int:
     """Return the kind of follower that an action puts on the board; -1: none."""
-    if isinstance(action, Claim):
-        return action.follower
-    if isinstance(action, PutAction):
+    if isinstance(action, Claim | PutAction):
         return action.follower
     if isinstance(action, OnFigure) and isinstance(action.figure_verb, PutVerb):
         return action.follower

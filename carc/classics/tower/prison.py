@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from carc.classics.tower import Tower
 
 RANSOM: Final = 3  # points (TOW-05)
+NOBODY: Final[list[Action]] = []
 
 
 class Prison:
@@ -74,10 +75,12 @@ class Prison:
         """Capture a follower; an own one goes home, as does one for whom another comes back."""
         jailer = state.active_player
         state.take_follower(segment, owner, kind)
+        if owner == jailer:
+            return
         if any(self.held(state, owner, jailer)):  # TOW-04
             self.tower.state_of(state).partner = owner
             state.push(self.exchange, jailer)
-        elif owner != jailer:
+        else:
             self.jail(state, jailer, owner, kind)
 
     def _captives(self, state: State, player: int) -> list[Action]:
@@ -97,12 +100,13 @@ class Prison:
         own = self.tower.state_of(state)
         if own.paid or state.scores[player] < RANSOM:
             return NO_CHOICES
-        payable: list[Action] = []
+        payable = NOBODY
+        first = player * self.kinds
         for jailer in range(self.owners):
-            first = jailer * self.each + player * self.kinds
             for kind in range(self.kinds):
                 if own.prisoners[first + kind]:
-                    payable.append(self.ransoms[jailer * self.kinds + kind])
+                    payable = [*payable, self.ransoms[jailer * self.kinds + kind]]
+            first += self.each
         return Listed(payable) if payable else NO_CHOICES
 
     def _buy(self, jailer: int, kind: int, state: State, player: int) -> None:
