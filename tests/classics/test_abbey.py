@@ -151,6 +151,15 @@ def test_a_barn_sends_the_farmers_home_with_three_points_a_city() -> None:
 
 
 @pytest.mark.rule("ABM-04")
+def test_a_barn_goes_on_each_corner_where_four_fields_meet() -> None:
+    """Two corners of the tile at 0,3."""
+    state = lay(begin("base+abbey", 2), "B 0,1,0", *[f"B {x},2,0" for x in (-1, 0, 1)])
+    do(lay(state, "B -1,3,0", "B 1,3,0"), "draw:B place:0,3,0")
+    barns = [text for text in legal(state) if text.startswith("barn")]
+    assert barns == ["barn:0,3,1,barn", "barn:1,3,1,barn"]
+
+
+@pytest.mark.rule("ABM-04")
 def test_the_farmers_beside_a_new_barn_score_after_what_was_completed() -> None:
     """With the action itself nobody scores, and nobody is home again for what comes next."""
     state = do(put(lay(begin("base+abbey", 2), *FARM), 1, (0, 1, 1)), CLOSING)

@@ -1,7 +1,7 @@
 """Bridges and castles, counted by hand."""
 
 import pytest
-from support.notation import begin, do, emptied, feature_at, kept, lay, legal, put
+from support.notation import begin, do, emptied, expansion_of, feature_at, kept, lay, legal, put
 
 from carc import Rules, State
 from carc.errors import BadNotation
@@ -122,6 +122,13 @@ def test_the_chooser_buys_from_the_highest_bidder_or_sells(deal: str, scores: li
     assert state.scores == scores
     owner = 1 if deal == "buy" else 0
     assert state.to_dict()["tiles_held"][owner] == ({"E": 1} if owner == 0 else {})
+
+
+@pytest.mark.rule("BRC-03")
+def test_who_has_less_than_no_points_bids_nothing() -> None:
+    state = bazaar([-2, 4])
+    expansion_of(state, "bridges").offers.up_to(-1, 9)
+    assert not [text for text in legal(do(state, "auction:E,0")) if text.startswith("bid")]
 
 
 @pytest.mark.rule("BRC-03")

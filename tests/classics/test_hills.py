@@ -148,6 +148,13 @@ def test_a_tile_elsewhere_brings_no_choice() -> None:
 
 
 @pytest.mark.rule("HIL-02")
+def test_nobody_tends_the_flock_of_another() -> None:
+    state = do(begin("base+hills", 2), FLOCK + "draw:E place:0,-2,0 pass draw:U place:2,0,1 pass")
+    assert state.current_player == CHANCE
+    assert state.step.name == "draw"
+
+
+@pytest.mark.rule("HIL-02")
 def test_all_shepherds_of_a_field_score_all_its_sheep() -> None:
     """Green's flock of four west of red's of two, on one field; red drives it home: 6 each."""
     state = do(begin("base+hills", 2), FLOCK)

@@ -1,7 +1,7 @@
 """The Phantom, counted by hand."""
 
 import pytest
-from support.notation import begin, do, finish, lay, legal, put, scored
+from support.notation import begin, do, expansion_of, finish, lay, legal, put, scored
 
 
 @pytest.mark.rule("PHA-01")
@@ -24,6 +24,16 @@ def test_it_may_come_first_and_then_nobody_follows_it() -> None:
     assert state.current_player == -1
     do(state, "draw:U place:1,-1,0 pass draw:U place:1,-2,0")
     assert not [text for text in legal(state) if "phantom" in text], "there is but one"
+
+
+@pytest.mark.rule("PHA-01", "TOW-04")
+def test_it_may_follow_the_action_that_brings_it_home() -> None:
+    """Green holds red's phantom, which comes back for green's follower."""
+    state = put(lay(begin("base+phantom+tower", 2), "TO02 0,1,0"), 1, (0, 0, 1))
+    prison = expansion_of(state, "tower").prison
+    prison.jail(state, 1, 0, state.rules.follower_number("phantom"))
+    do(state, "draw:V place:0,2,0 tower:0,1,0,piece capture:0,0,1,meeple,green")
+    assert (state.step.name, state.current_player) == ("phantom", 0)
 
 
 @pytest.mark.rule("PHA-01")
