@@ -11,6 +11,7 @@ from carc.bots.lookahead import Lookahead
 from carc.bots.team_search import TeamSearch
 from carc.errors import BadBot
 from carc.mists import Mists
+from carc.mists.estimates.calling import CallingTiles
 from carc.mists.estimates.win_estimator import WinEstimator
 from carc.mists.levels import LEVELS, Level
 
@@ -228,3 +229,15 @@ def test_a_feature_nobody_holds_promises_something_where_several_markers_race(ta
     assert _chance(t.state) == blind.chance(t.state)
     t.lay("cap", 1, 0)
     assert (_chance(t.state) > blind.chance(t.state)) is heeded
+
+
+def test_a_tile_that_calls_for_just_the_ghosts_in_the_stock_is_no_danger() -> None:
+    """Where a tile touches mist, it calls for a ghost less than it shows (COOP-13)."""
+    rules = Rules.from_spec("mists:1", 2)
+    shown = [sum(ghosts for _, ghosts in some) for some in _mists(rules).symbols]
+    kind, ghosts = next((kind, n) for kind, n in enumerate(shown) if n > 1)
+    bag = [0] * len(shown)
+    bag[kind] = 1
+    calling = CallingTiles(_mists(rules))
+    stocks = (ghosts - 2, ghosts - 1, ghosts)
+    assert [calling.share(bag, stock) for stock in stocks] == [1.0, 0.0, 0.0]
