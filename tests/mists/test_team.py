@@ -5,6 +5,7 @@ import random
 import pytest
 
 from carc import Deal, Evaluation, Rules, State
+from carc.base.evaluation.unseen_tiles import UnseenTiles
 from carc.base.game.playout import random_action
 from carc.bots import by_name
 from carc.bots.lookahead import Lookahead
@@ -12,7 +13,9 @@ from carc.bots.team_search import TeamSearch
 from carc.errors import BadBot
 from carc.mists import Mists
 from carc.mists.estimates.calling import CallingTiles
+from carc.mists.estimates.feature_forecast import FeatureForecast, Forecast
 from carc.mists.estimates.win_estimator import WinEstimator
+from carc.mists.estimates.win_weights import weights_of_level
 from carc.mists.levels import LEVELS, Level
 
 
@@ -241,3 +244,43 @@ def test_a_tile_that_calls_for_just_the_ghosts_in_the_stock_is_no_danger() -> No
     calling = CallingTiles(_mists(rules))
     stocks = (ghosts - 2, ghosts - 1, ghosts)
     assert [calling.share(bag, stock) for stock in stocks] == [1.0, 0.0, 0.0]
+
+
+def test_who_has_most_followers_scores_or_every_colour() -> None:
+    """COOP-18; by option, all who are there."""
+    rules = Rules.from_spec("mists:1", 3)
+    forecast = FeatureForecast(_mists(rules), rules, weights_of_level(False, None))
+    assert forecast.scorers([2, 0, 1], False) == [0]
+    assert forecast.scorers([1, 0, 1], False) == [0, 2]
+    assert forecast.scorers([2, 0, 1], True) == [0, 2]
+
+
+def test_the_scorings_worth_least_are_given_up_first_for_ghosts() -> None:
+    """The second relief is worth less than the first, and less than the dearer scoring."""
+    rules = Rules.from_spec("mists:1", 2)
+    state, estimator = rules.start(), WinEstimator(_mists(rules), rules)
+    estimator.chance(state)  # the deadlines
+    first, second = (estimator._cost(stock) - estimator._cost(stock + 3) for stock in (2, 5))
+    dear, cheap = Forecast(0, 2), Forecast(1, 2)
+    dear.worth, cheap.worth = (first + second) / 2, second / 2
+    for one in (dear, cheap):
+        one.chance = [1.0]
+    estimator._forecast.features = [dear, cheap]
+    assert estimator._given_up(2, 3) == (3.0, cheap.worth)
+
+
+def test_tiles_to_come_are_told_by_where_they_show_mist() -> None:
+    """A tile with mist at two edges shows it at two sides, however it is turned."""
+    rules = Rules.from_spec("mists:1", 2)
+    misty = [
+        {edge for part in tile.segments if part.kind == "mist" for edge in part.edges}
+        for tile in rules.catalogue.tiles
+    ]
+    bag = [0] * len(misty)
+    bag[next(kind for kind, edges in enumerate(misty) if len(edges) == 2)] = 1
+    unseen = UnseenTiles(rules)
+    unseen.look(bag)
+    demands = rules.start().board.free_cells().values()
+    demand = next(demand for demand in demands if unseen.fitting(demand))
+    shares = {sides: unseen.overlaying(demand, sides) for sides in range(16)}
+    assert {sides.bit_count() for sides, share in shares.items() if share == 1.0} == {2}
