@@ -284,3 +284,13 @@ def test_tiles_to_come_are_told_by_where_they_show_mist() -> None:
     demand = next(demand for demand in demands if unseen.fitting(demand))
     shares = {sides: unseen.overlaying(demand, sides) for sides in range(16)}
     assert {sides.bit_count() for sides, share in shares.items() if share == 1.0} == {2}
+
+
+def test_hounds_score_once_where_two_colours_score() -> None:
+    rules = Rules.from_spec("mists:6", 2)
+    estimator = WinEstimator(_mists(rules), rules)
+    estimator._point_worths = [[1.0, 1.0]]
+    one = Forecast(0, 2)
+    one.scorers, one.points, one.hound_points, one.chance = [0, 1], 4.0, 2.0, [1.0]
+    estimator._weigh_feature(one)
+    assert one.worth == 4.0 + 4.0 + 2.0
