@@ -16,7 +16,7 @@ from carc.base.game.state import State
 from carc.base.turn.scoring import majority
 from carc.errors import BadBot
 from carc.mists import Mists, MistsState
-from carc.mists.estimates.calling import CallingTiles
+from carc.mists.estimates.calling import calling_kinds
 from carc.mists.estimates.feature_forecast import bank_gap_count, completed_points, ghosts_by_place
 from carc.mists.mists_state import NO_MARKER
 
@@ -71,7 +71,7 @@ class TeamWorth:
         self.mists = mists
         self._unseen = UnseenTiles(rules)
         self._frontier = Frontier(rules)
-        self._calling = CallingTiles(mists)
+        self._calling = calling_kinds(mists)
         # The cost of the ghosts on the board, by those in the stock.
         self._costs = [sum(_GHOST[left:15]) for left in range(17)]
         self._turns = 1
@@ -106,7 +106,8 @@ class TeamWorth:
         stock = min(team.stock, 15)
         worth = self._progress(state, team) - (1 - _HOPE) * self._costs[stock]
         ready = stock - (1 if team.cemeteries and not self.mists.level.haunted else 0)  # LVL2-04
-        worth -= _CAUGHT * self._calling.share(state.bag, max(ready, 0))
+        calling = self._calling[min(max(ready, 0), len(self._calling) - 1)]
+        worth -= _CAUGHT * self._unseen.share(calling)
         misty = bank_gap_count(state, self._frontier, self.mists.mist.bank)
         worth += _EDGE * min(misty, _MOST_EDGES)
         hope = stock + self._recovered(state, team)

@@ -12,7 +12,7 @@ from carc.bots.lookahead import Lookahead
 from carc.bots.team_search import TeamSearch
 from carc.errors import BadBot
 from carc.mists import Mists
-from carc.mists.estimates.calling import CallingTiles
+from carc.mists.estimates.calling import calling_kinds
 from carc.mists.estimates.feature_forecast import FeatureForecast, Forecast
 from carc.mists.estimates.win_estimator import WinEstimator
 from carc.mists.estimates.win_weights import weights_of_level
@@ -239,11 +239,10 @@ def test_a_tile_that_calls_for_just_the_ghosts_in_the_stock_is_no_danger() -> No
     rules = Rules.from_spec("mists:1", 2)
     shown = [sum(ghosts for _, ghosts in some) for some in _mists(rules).symbols]
     kind, ghosts = next((kind, n) for kind, n in enumerate(shown) if n > 1)
-    bag = [0] * len(shown)
-    bag[kind] = 1
-    calling = CallingTiles(_mists(rules))
-    stocks = (ghosts - 2, ghosts - 1, ghosts)
-    assert [calling.share(bag, stock) for stock in stocks] == [1.0, 0.0, 0.0]
+    called = calling_kinds(_mists(rules))
+    assert kind in called[ghosts - 2]
+    assert kind not in called[ghosts - 1]
+    assert called[-1] == []
 
 
 def test_who_has_most_followers_scores_or_every_colour() -> None:

@@ -1,25 +1,21 @@
-"""`CallingTiles`: how many of the tiles to come may call for ghosts. For bots only."""
+"""Which tiles may call for more ghosts than there are. For bots only."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from carc.mists.team_game import TeamGame
 
 
-class CallingTiles:
-    """The tiles that call for ghosts."""
+def calling_kinds(mists: TeamGame) -> list[list[int]]:
+    """Return by the ghosts in the stock the kinds of tile that may call for more.
 
-    def __init__(self, mists: TeamGame) -> None:
-        """Look at the symbols on the tiles."""
-        # By kind of tile: the most ghosts that it calls for where it touches mist.
-        self._most: Final = [sum([ghosts for _, ghosts in some]) - 1 for some in mists.symbols]
-
-    def share(self, bag: list[int], stock: int) -> float:
-        """Return the share of the tiles to come, counted by kind, that may call for more ghosts."""
-        calling = 0
-        for kind, most in enumerate(self._most):
-            if most > stock:
-                calling += bag[kind]
-        return float(calling) / float(max(1, sum(bag)))
+    Where a tile touches mist, it calls for a ghost less than it shows (COOP-13). The last entry is
+    empty: a stock of as many or more is always enough.
+    """
+    most = [sum([ghosts for _, ghosts in some]) - 1 for some in mists.symbols]
+    return [
+        [kind for kind, ghosts in enumerate(most) if ghosts > stock]
+        for stock in range(max(0, *most) + 1)
+    ]

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from carc.mists.team_game import TeamGame
 
 NEITHER: Final = -1  # a feature that is no city and no road
+NOBODY: Final[list[int]] = []
+NEVER: Final[list[float]] = []
 
 
 @final
@@ -51,10 +53,10 @@ class Forecast:
     def __init__(self, feature: int, owners: int) -> None:
         self.feature: Final = feature
         self.followers: Final = [0] * owners
-        self.scorers: list[int] = []
+        self.scorers = NOBODY
         self.points = 0.0
         self.hound_points = 0.0
-        self.chance: list[float] = []
+        self.chance = NEVER
         self.city = NEITHER
         self.worth = 0.0
 
@@ -80,7 +82,8 @@ class FeatureForecast:
         self._around_gap: Final = weights["around_gap"]
         self._horizon: Final = weights["horizon"]
         self._coming: Final = weights["coming"]
-        self._grows: Final = (weights["city_grows"], weights["road_grows"])
+        self._city_grows: Final = weights["city_grows"]
+        self._road_grows: Final = weights["road_grows"]
         self._castle_grows: Final = weights["castle_grows"]
         self._all_goals: Final = [*mists.level.milestones, mists.level.goal]
         self._owners: Final = rules.owners
@@ -130,12 +133,12 @@ class FeatureForecast:
         found: dict[int, Forecast] = {}
         for segment in board.occupied_segments():
             feature = board.feature_of(segment)
-            if feature not in found:
-                found[feature] = Forecast(feature, self._owners)
-            found[feature].followers[board.owner_at(segment)] += 1
+            one = found.get(feature)
+            if one is None:
+                one = found[feature] = Forecast(feature, self._owners)
+            one.followers[board.owner_at(segment)] += 1
         for segment in own.hounds:
-            one = found.get(board.feature_of(segment)) if segment >= 0 else None
-            if one is not None:
+            if segment >= 0 and (one := found.get(board.feature_of(segment))) is not None:
                 for ghosts in own.ghosts.values():
                     one.hound_points += float(ghosts)
         return found
@@ -147,10 +150,15 @@ class FeatureForecast:
             followers: How many each owner has.
             everybody: Whether to return all owners who have some.
         """
-        most = max(followers)
-        return [
-            owner for owner, count in enumerate(followers) if count and (everybody or count == most)
-        ]
+        most = 1
+        scorers: list[int] = []
+        for owner, count in enumerate(followers):
+            if count > most and not everybody:
+                most = count
+                scorers = []
+            if count >= most:
+                scorers.append(owner)
+        return scorers
 
     def share_joining(self, first: Forecast, second: Forecast) -> float:
         """Return the largest share of the unseen tiles that join two features on one cell."""
@@ -187,13 +195,15 @@ class FeatureForecast:
         if not gaps:
             one.chance = [1.0] * len(self.deadlines)
             return True
-        one.points += self._grows[1 - one.city] * float(min(gaps, 2))
+        grows = self._city_grows if one.city else self._road_grows
+        one.points += grows * float(min(gaps, 2))
         shares: list[float] = []
         gap = start
         while gap >= 0:
             shares.append(self.unseen.fitting(frontier.demand[gap]))
             gap = frontier.next[gap]
         filled = self._closing * pow(self._further, float(gaps - 1))
+        one.chance = []
         for deadline in self.deadlines:
             chance = filled * self.in_time(float(gaps), deadline.turns)
             for share in shares:

@@ -16,7 +16,7 @@ from carc.base.evaluation.unseen_tiles import chance_to_draw
 from carc.base.expansions.estimates import Estimates
 from carc.base.tiles.tile import CITY, ROAD
 from carc.base.turn.steps import TERMINAL
-from carc.mists.estimates.calling import CallingTiles
+from carc.mists.estimates.calling import calling_kinds
 from carc.mists.estimates.feature_forecast import (
     NEITHER,
     FeatureForecast,
@@ -47,7 +47,7 @@ class WinEstimator(Estimates):
         w = weights_of_level(mists.level.markers, weights)
         self.mists: Final = mists
         self._forecast: Final = FeatureForecast(mists, rules, w)
-        self._calling: Final = CallingTiles(mists)
+        self._calling: Final = calling_kinds(mists)
         each = [
             w["ghost"] + w["ghost_rare"] * exp(-left / w["ghost_falls"]) for left in range(STOCKS)
         ]
@@ -112,7 +112,8 @@ class WinEstimator(Estimates):
         worth -= lost
         worth -= (1.0 - self._hope) * self._cost(stock) + self._hope * self._cost(hope)
         ready = own.stock - (1 if own.cemeteries and not self._haunted else 0)  # LVL2-04
-        worth -= self._caught * self._calling.share(state.bag, max(ready, 0))
+        calling = self._calling[min(max(ready, 0), len(self._calling) - 1)]
+        worth -= self._caught * forecast.unseen.share(calling)
         worth -= self._open_cemeteries(state, own)
         return worth
 
@@ -195,9 +196,15 @@ class WinEstimator(Estimates):
 
         The scorings worth least are given up first.
         """
+        by_worth: list[Forecast] = []
+        for feature in self._forecast.features:
+            at = len(by_worth)
+            while at and by_worth[at - 1].worth > feature.worth:
+                at -= 1
+            by_worth.insert(at, feature)
         more = 0.0
         lost = 0.0
-        for feature in sorted(self._forecast.features, key=lambda one: one.worth):
+        for feature in by_worth:
             relief = self._cost(hope + more) - self._cost(hope + more + most)
             if feature.chance[-1] * relief > feature.worth:
                 more += feature.chance[-1] * most
