@@ -64,10 +64,11 @@ def has_gate(tile: Tile) -> bool:
 
 def may_end(board: Board, gates: TileKinds, cell: int, side: int) -> bool:
     """Return True if a bridge over a cell may end at a side: at no tile, or at a gate."""
-    tile = board.tile_on_cell(beyond(cell, side))
-    if tile < 0:
-        return board.is_free(beyond(cell, side))
-    if board.kind_of_tile(tile) not in gates:
+    there = beyond(cell, side)
+    if board.is_free(there):
+        return True
+    tile = -1 if gates.is_empty else board.tile_on_cell(there)
+    if tile < 0 or board.kind_of_tile(tile) not in gates:
         return False
     return board.tile_data(tile).edges[(side + 2 - board.rotation_of(tile)) % 4] in (GATE, WILD)
 

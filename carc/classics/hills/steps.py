@@ -72,8 +72,8 @@ class ShepherdStep(Step):
 
     def _is_new(self, state: State, which: int) -> bool:
         """Return True if a shepherd stands on the last tile."""
-        segment = self.hills.state_of(state).at[which]
-        return state.board.tile_under(segment) == state.board.last_tile
+        at = self.hills.state_of(state).at[which]
+        return at >= 0 and state.board.tile_under(at) == state.board.last_tile
 
     def tended(self, state: State, player: int) -> list[int]:
         """Return whom the player has to tend, the first one now."""
@@ -96,6 +96,9 @@ class ShepherdStep(Step):
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Perform the choice; first and last, flocks go home whose field cannot grow any more."""
         own, shepherds = self.hills.state_of(state), self.hills.shepherds
+        any_new = any(self._is_new(state, which) for which in shepherds.of_player[player])
+        if action is None and not any_new and not shepherds.any_closed(state):
+            return  # whoever is tended without a choice is new, or waits for closed fields
         tended = self.tended(state, player)
         closed = self._to_close(state, tended) if action is None else NOBODY
         if closed:

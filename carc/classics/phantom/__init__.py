@@ -39,12 +39,14 @@ class FollowedClaimStep(ClaimStep):
             self.replaced.apply(state, player, action)
             return
         phantom, following = self.phantom, next_step(state)
-        before = phantom.at_home(state, player)
+        must_place = phantom.must_place(action)
+        before = phantom.at_home(state, player) if must_place else 0
         self.replaced.apply(state, player, action)
         coming, is_away = next_step(state), not state.board.supply_of(player, phantom.kind)
         if coming is self or (coming is following and is_away):
             return  # only something before the action was done, or no phantom can follow
-        if phantom.may_follow(action, placed=phantom.at_home(state, player) < before):
+        placed = not must_place or phantom.at_home(state, player) < before
+        if placed and kind_put(action) != phantom.kind:
             phantom.state_of(state).after = verb_of(action)
             state.schedule(phantom.second, player, following)
 
@@ -81,7 +83,7 @@ class Phantom(CompetitiveExpansion[PhantomState]):
     Option `follows`: any action with figures or pieces, or only a follower that was placed.
     """
 
-    HELPERS = ("at_home", "goes_by", "may_follow")
+    HELPERS = ("at_home", "goes_by", "must_place")
     _ADDED_OPTIONS = {"follows": "followers"}
 
     def options(self) -> Mapping[str, Sequence[str]]:
@@ -101,6 +103,7 @@ class Phantom(CompetitiveExpansion[PhantomState]):
     def bind(self, rules: Rules) -> None:
         """Look up the kinds of follower."""
         self.kind = rules.follower_number("phantom")
+        self.only_followers = self.chosen["follows"] == "followers"
         self.followers = [k for k in range(len(rules.follower_kinds)) if k in rules.followers]
 
     def setup(self, state: State) -> ExpansionState:
@@ -111,21 +114,19 @@ class Phantom(CompetitiveExpansion[PhantomState]):
         """Return how many followers a player has in the supply."""
         return sum(state.board.supply_of(player, kind) for kind in self.followers)
 
-    def may_follow(self, action: Action, placed: bool) -> bool:
-        """Return True if the phantom may follow an action, by which a follower was placed or not.
+    def must_place(self, action: Action) -> bool:
+        """Return True if the phantom follows an action only where that places a follower.
 
         Who sends away a follower chosen among everybody's moves no other figure (DRG-03).
         """
-        if kind_put(action) == self.kind:
-            return False
-        return placed or (self.chosen["follows"] == "any" and not is_of_anybody(action))
+        return self.only_followers or is_of_anybody(action)
 
     def goes_by(self, action: Action, after: str) -> bool:
         """Return True if an action puts the phantom where it may go after one of this verb."""
         if kind_put(action) != self.kind:
             return False
         verb = verb_of(action)
-        if self.chosen["follows"] == "followers":
+        if self.only_followers:
             return verb == "claim"
         return verb not in ONCE or verb != after
 
