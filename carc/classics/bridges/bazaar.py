@@ -89,10 +89,8 @@ class SelectStep(BazaarPart):
         """Return each tile with the points that may be bid."""
         own = self.bridges.state_of(state)
         most = max(0, min(HIGHER, state.scores[player])) if self.bridges.auctions else 0
-        every: list[Action] = []
-        for tile in sorted({*own.offers}):
-            every += self.bridges.offers.up_to(tile, most)
-        return Listed(every)
+        offers, tiles = self.bridges.offers, sorted({*own.offers})
+        return Listed([offer for tile in tiles for offer in offers.up_to(tile, most)])
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Let the others without a tile bid, then the player decide."""
