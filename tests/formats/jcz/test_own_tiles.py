@@ -1,5 +1,6 @@
 """Games with tiles that carc lacks, from a user's tile file."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,7 @@ def tiles(tmp_path: Path) -> Path:
     return path
 
 
-def game_of(moves: list[Move | list[Move]]) -> str:
+def game_of(moves: Sequence[Move | list[Move]]) -> str:
     return text_of(saved(*moves, sets=["of-fans"]))
 
 
