@@ -335,7 +335,7 @@ net = Network(state.rules, 16)
 weights, forward = net.new_weights(1), jax.jit(partial(net.forward, xp=jnp))
 (compiled,) = judge_by(net, weights, forward, padded=True)([state])
 (plain,) = judge_by(net, weights)([state])
-for one, other in zip(compiled, plain, strict=True):
-    assert np.allclose(one, other, atol=1e-4)
+for name in ("policy", "gains", "points", "chances"):  # the best of equals may differ
+    assert np.allclose(getattr(compiled, name), getattr(plain, name), atol=1e-4)
 """
     subprocess.run([sys.executable, "-c", code], cwd=FOLDER, check=True)
