@@ -104,7 +104,7 @@ def test_an_abbey_touches_what_ends_at_it(
 def test_what_ends_at_an_abbey_touches_it() -> None:
     """A wagon leaves the abbey, with tiles all around, for the road in the west or the city."""
     state = begin("base+abbey(wagon=touching)", 2)
-    lay(state, "AM-abbey 1,0,0", "D 2,0,0", "G 1,1,0", "B 2,1,0", "B 0,1,0", "B 0,-1,0", "B 2,-1,0")
+    lay(state, "AM-abbey 1,0,0", "D 2,0,0", "G 1,1,0", "B 2,1,0", "B 0,1,0", "E 0,-1,2", "E 2,-1,2")
     put(state, 0, (1, 0, 0), kind="wagon")
     do(state, "draw:B place:1,-1,0 pass")
     assert legal(state) == ["wagon:0,0,1,wagon", "wagon:2,0,1,wagon", "wagon:1,1,0,wagon", "pass"]
