@@ -174,8 +174,9 @@ def test_a_game_that_has_ended_leads_to_its_replay(
     record = stage.client.get(f"/live/{id}/record").text
     actions = read_record(record).actions
     assert list(actions[:SEEN]) == early, "what was seen was what was played"
-    news = stage.client.get(f"/live/{id}/news?since={SEEN}").text
-    assert 'data-over="yes"' in news and "Final scores" in news
+    news = f"/live/{id}/news?since={SEEN}"  # a game is drawn twice a second
+    until(lambda: 'data-over="yes"' in stage.client.get(news).text)
+    assert "Final scores" in stage.client.get(news).text
     assert stage.client.get(f"/live/{'0' * 24}").status_code == 404
     assert stage.client.get(f"/live/{'0' * 24}/news").status_code == 404
 
