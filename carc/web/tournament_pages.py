@@ -32,7 +32,7 @@ from carc.web.tournament_reader import TournamentFolder, WatchedTournament
 GAMES_ON_PAGE = 50
 MOST_CROSS = 30
 """Bots in the cross table, the best ones."""
-PATIENCE = 0.2
+PATIENCE = 0.1
 """Seconds that a first visitor waits for ratings."""
 
 

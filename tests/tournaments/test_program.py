@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import sys
 import time
 from collections import Counter
 from pathlib import Path
@@ -260,3 +261,21 @@ def log_of(folder: Path) -> str:
 )
 def test_bad_input_gets_one_sentence(run: Run, command: str, sentence: str) -> None:
     assert sentence in refused(run(*command.split()))
+
+
+@pytest.mark.parametrize(
+    ("killed", "lacks"), [(0, ""), (1, ""), (2, "a trial start failed: crash: killed by SIGKILL")]
+)
+def test_a_level_is_there_though_somebody_killed_its_first_trial_start(
+    killed: int, lacks: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    programs = ["import carc.bots.session; print(input())"] + killed * [
+        "import os; os.kill(os.getpid(), 9)"
+    ]
+    monkeypatch.setattr(host.sandbox, "python", lambda *_: [sys.executable, "-c", programs.pop()])
+    host._tried.cache_clear()
+    try:
+        assert host.missing("process").startswith(lacks)
+        assert bool(host.missing("process")) == bool(lacks)
+    finally:
+        host._tried.cache_clear()

@@ -16,6 +16,7 @@ from carc.tournaments.isolation.sandbox import NoIsolation
 LEVELS: Final = ("none", "process", "confined", "namespaces")
 
 _SECONDS: Final = 20.0  # for a trial start on a busy machine
+_FAILED: Final = "a trial start failed: "
 
 
 def missing(level: str) -> str:
@@ -52,6 +53,14 @@ def _tried(level: str) -> tuple[str, bool]:
             return f"the seccomp filter knows {known}, not {os.uname().machine}", False
     if level == "namespaces" and sandbox.bubblewrap() is None:
         return "bubblewrap is not installed (Debian: apt install bubblewrap)", False
+    why, apart = _trial(level)
+    if why.startswith(_FAILED):  # once more: somebody may have killed it
+        return _trial(level)
+    return why, apart
+
+
+def _trial(level: str) -> tuple[str, bool]:
+    """Start a process at a level; return what `_tried` does."""
     try:
         process = Process(
             Program(sandbox.python("-c", "import carc.bots.session; print(input())"), None, level)
@@ -68,7 +77,7 @@ def _tried(level: str) -> tuple[str, bool]:
             )
         return "", process.handle.first >= 0
     except (BotFault, Void) as error:
-        return f"a trial start failed: {error}", False
+        return f"{_FAILED}{error}", False
     finally:
         process.close()
 
