@@ -5,14 +5,13 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import signal
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from datetime import UTC, datetime
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from pathlib import Path
 
 import attrs
@@ -192,11 +191,13 @@ class ReaderPool:
 
     def close(self) -> None:
         """Kill the processes, which only read: to rate a million games takes minutes."""
-        for rough, pool in self._pools.items():
+        told = [each for each in self._pids.values() if each.done() and not each.cancelled()]
+        pids = {each.result() for each in told if each.exception() is None}
+        for pool in self._pools.values():
             pool.shutdown(wait=False, cancel_futures=True)
-            with contextlib.suppress(BrokenProcessPool, ProcessLookupError):
-                if self._pids[rough].done():
-                    os.kill(self._pids[rough].result(), signal.SIGKILL)
+        for process in active_children():  # none of them is another's who got a free pid
+            if process.pid in pids:
+                process.kill()
 
 
 class TournamentFolder:

@@ -45,17 +45,20 @@ class ByPolicy:
 class ByGains(ByPolicy):
     """Plays what greedy's evaluation likes most, corrected by what the network adds."""
 
+    _lookahead: Lookahead | None = None
+
     def decide(self, judge: Judge, state: State) -> Action:
         if state.count_actions() == 1:
             return state.action_at(0)
-        lookahead = Lookahead(state.rules, best_evaluation(state.rules))
+        if self._lookahead is None:
+            self._lookahead = Lookahead(state.rules, best_evaluation(state.rules))
         gains = dict(zip(map(str, state.legal_actions()), judge([state])[0].gains, strict=True))
         player = state.current_player
 
         def worth(valued: ActionValues) -> float:
             return valued.values[player] / SAME + gains[str(valued.action)]
 
-        return max(lookahead.action_values(state), key=worth).action
+        return max(self._lookahead.action_values(state), key=worth).action
 
 
 class BySearch(ByPolicy):

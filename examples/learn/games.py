@@ -130,6 +130,14 @@ class Teacher:
     def __init__(self, rules: Rules, by: dict[str, Any], judge: Judge) -> None:
         self._by, self._judge = by, judge
         self._lookahead = Lookahead(rules, best_evaluation(rules))
+        self._playouts = Playouts(
+            self._lookahead,
+            width=64,
+            max_lines=400,
+            turns=by["turns"],
+            max_placements=8,
+            prior_weight=1.0,
+        )
 
     def __call__(
         self, states: Sequence[State], games: Sequence[int], rng: random.Random
@@ -159,16 +167,8 @@ class Teacher:
 
     def _compare(self, state: State, rng: random.Random) -> Array:
         """Return how much better playouts find some actions, most of them good; NaN for others."""
-        playouts = Playouts(
-            self._lookahead,
-            width=64,
-            max_lines=400,
-            turns=self._by["turns"],
-            max_placements=8,
-            prior_weight=1.0,
-        )
         lines: dict[str, Line] = {}  # the best by the first action, the best action first
-        for line in playouts.start(state, rng.getrandbits(32)):
+        for line in self._playouts.start(state, rng.getrandbits(32)):
             lines.setdefault(str(line.actions[0]), line)
         least = max(line.prior for line in lines.values()) - NEAR * SAME
         best = [name for name, line in lines.items() if line.prior >= least][:BEST]
@@ -179,7 +179,7 @@ class Teacher:
             if str(action) in tried:
                 line = lines[str(action)]
                 for _ in range(self._by["playouts"]):
-                    playouts.play(line)
+                    self._playouts.play(line)
                 gains[at] = (line.total / line.visits - line.prior) / SAME
         return gains
 

@@ -4,6 +4,7 @@ import json
 import os
 import signal
 from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
@@ -122,7 +123,8 @@ def test_a_reading_does_not_hold_up_the_end_of_the_service(tmp_path: Path, cup: 
     reader.submit(tmp_path / "cup", (), True).result(60)
     (process,) = set(active_children()) - before
     os.kill(process.pid or 0, signal.SIGSTOP)
-    reader.submit(tmp_path / "cup", (), True)  # takes for ever
+    reading = reader.submit(tmp_path / "cup", (), True)  # takes for ever
+    until(reading.running)
     reader.close()
-    process.join(30)
-    assert process.exitcode == -signal.SIGKILL
+    with pytest.raises(BrokenProcessPool):  # it has ended, and who is stopped can only be killed
+        reading.result(30)
