@@ -1,4 +1,4 @@
-"""The trial expansion `Hands`, installed."""
+"""The trial expansion `Hands`, installed for each module of these tests."""
 
 import sys
 from collections.abc import Iterator
@@ -7,7 +7,8 @@ import pytest
 from support.installed import install
 
 
-@pytest.fixture(scope="package", autouse=True)
+# By module: without `__init__.py` a package's fixture would stay until the whole run has ended.
+@pytest.fixture(scope="module", autouse=True)
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where the expansion is installed, as a package of somebody."""
     path = str(install(tmp_path_factory.mktemp("hands"), hands="support.hands:Hands"))
