@@ -43,21 +43,14 @@ _DEEP_KEY: Final = re.compile(rf"(?:{_KEY}[ \t]*\.[ \t]*){{{MOST_DEPTH}}}")
 
 
 def parse_json(text: str | bytes, most_bytes: int = MOST_BYTES) -> Any:
-    """Return the data of a JSON text.
-
-    Raises:
-        ValueError: It is not JSON, too large, or nested too deeply.
-    """
+    """Return the data of a JSON text; `ValueError` also if it is too large or too deep."""
     return _parse(json.loads, text, most_bytes)
 
 
 def parse_plainly(text: str) -> Any:
-    """Return the data of a JSON text that says nothing twice.
+    """Return the data of a JSON text that says nothing twice; raise `ValueError` as `parse_json`.
 
     People would read what is said first, programs what is said last.
-
-    Raises:
-        ValueError: As `parse_json`, or it says something twice.
     """
     return _parse(partial(json.loads, object_pairs_hook=_once), text, MOST_BYTES)
 
@@ -72,11 +65,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def parse_toml(text: str, most_bytes: int = MOST_BYTES) -> dict[str, Any]:
-    """Return the data of a TOML text.
-
-    Raises:
-        ValueError: It is not TOML, too large, or nested too deeply.
-    """
+    """Return the data of a TOML text; `ValueError` also if it is too large or too deep."""
     import tomllib  # noqa: PLC0415 (each bot's start would wait for it)
 
     if _DEEP_KEY.search(text):
@@ -102,15 +91,10 @@ def _parse(loads: Callable[[Any], Any], text: str | bytes, most_bytes: int) -> A
 
 
 def of_kind(value: object, kind: type[T], what: str) -> T:
-    """Return a value of parsed data, which is of this kind.
+    """Return a value of parsed data, which is an `int`, `float`, `str`, `bool`, `list` or `dict`.
 
-    Args:
-        value: The value.
-        kind: `int`, `float`, `str`, `bool`, `list` or `dict`. A whole number is a `float`, too.
-        what: What the value is called in messages.
-
-    Raises:
-        ValueError: It is of another kind, or not finite.
+    A whole number is a `float`, too. Raises `ValueError` if it is of another kind, or not finite;
+    messages call it `what`.
     """
     if kind is float and type(value) is int and abs(value) < 1 << 53:
         value = float(value)
@@ -122,16 +106,9 @@ def of_kind(value: object, kind: type[T], what: str) -> T:
 def fields(
     value: object, kinds: Mapping[str, type], what: str, optional: Mapping[str, type] | None = None
 ) -> dict[str, Any]:
-    """Return the fields of an object of parsed data, each of its kind.
+    """Return the fields of an object of parsed data, each of its kind as in `of_kind`.
 
-    Args:
-        value: The object.
-        kinds: By name the kind of each field that it has, as in `of_kind`.
-        what: What the object is called in messages.
-        optional: The same of fields that it may have.
-
-    Raises:
-        ValueError: A field is missing, of another kind, or unknown.
+    Raises `ValueError` if one is missing that is not `optional`, of another kind, or unknown.
     """
     data = of_kind(value, dict, what)
     known = {**kinds, **(optional or {})}
@@ -147,11 +124,7 @@ def fields(
 
 
 def list_of(value: object, kind: type[T], what: str) -> tuple[T, ...]:
-    """Return the values of a list of parsed data, all of one kind, as in `of_kind`.
-
-    Raises:
-        ValueError: It is no list, or a value is of another kind.
-    """
+    """Return the values of a list of parsed data, all of one kind, as in `of_kind`."""
     return tuple(of_kind(each, kind, f"a value in {what}") for each in of_kind(value, list, what))
 
 
@@ -169,9 +142,7 @@ def shortly(value: object) -> str:
 def read_text(path: Path, most_bytes: int = MOST_BYTES) -> str:
     """Return the text of a file in UTF-8, of which no more is read than there may be.
 
-    Raises:
-        OSError: It cannot be read.
-        ValueError: It is not UTF-8, or too large.
+    Raises `OSError` if it cannot be read, `ValueError` if it is not UTF-8, or too large.
     """
     with path.open("rb") as file:
         data = file.read(most_bytes + 1)
@@ -180,12 +151,9 @@ def read_text(path: Path, most_bytes: int = MOST_BYTES) -> str:
 
 
 def read_named(path: Path, error: type[CarcError] = CarcError, expected: str = "") -> str:
-    """Return the text of a file that a user named.
+    """Return the text of a file that a user named, or raise an error of one sentence.
 
-    Args:
-        path: The file.
-        error: What is raised, with one sentence, if it cannot be read or is no text.
-        expected: What it was meant to be, which the sentence asks for what is no text.
+    That asks for what is `expected` where there is no text.
     """
     asked = f"; is this {expected}?" if expected else ""
     try:
@@ -201,9 +169,7 @@ def read_named(path: Path, error: type[CarcError] = CarcError, expected: str = "
 def read_plain(path: Path, most_bytes: int = MOST_BYTES) -> str:
     """Return the text of a plain file in a stranger's folder: no link, no pipe, no device.
 
-    Raises:
-        OSError: It is none, or cannot be read.
-        ValueError: It is not UTF-8, or too large.
+    Raises `OSError` if it is none, or cannot be read, and `ValueError` as `read_text`.
     """
     with open_plain(path) as file:
         data = file.read(most_bytes + 1)
@@ -212,11 +178,7 @@ def read_plain(path: Path, most_bytes: int = MOST_BYTES) -> str:
 
 
 def open_plain(path: Path) -> BinaryIO:
-    """Open a plain file in a stranger's folder, to read; opening a pipe would wait for a writer.
-
-    Raises:
-        OSError: It is none, or cannot be read.
-    """
+    """Open a plain file in a stranger's folder, to read, or raise `OSError`; a pipe would wait."""
     flags = sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC"))
     descriptor = os.open(path, os.O_RDONLY | flags)
     try:
@@ -231,8 +193,7 @@ def open_plain(path: Path) -> BinaryIO:
 def checked_name(name: str) -> str:
     r"""Return a name of a player. JSON may have half a character, such as `\ud800`.
 
-    Raises:
-        ValueError: It has one, so no file can have it.
+    Then it raises `ValueError`, for no file can have it.
     """
     try:
         name.encode()

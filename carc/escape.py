@@ -12,12 +12,9 @@ _INVISIBLE = re.compile(
 def escape_unprintable(text: object, keep: str = "") -> str:
     r"""Return the text with unprintable and invisible characters escaped, such as `\x1b`.
 
-    These are control, bidirectional and zero-width characters, separators other than the space,
-    and surrogates, which stand for bytes of a file name that are not UTF-8.
-
-    Args:
-        text: The text.
-        keep: Characters to leave as they are, such as the newline.
+    These are control, bidirectional and zero-width characters, separators other than the space, and
+    surrogates, which stand for bytes of a file name that are not UTF-8. Those to keep, such as the
+    newline, stay.
     """
     text = str(text)
     if text.isprintable() and not _INVISIBLE.search(text):

@@ -15,15 +15,9 @@ _STREAMS = (Path("/dev"), Path("/proc"))  # such as /dev/stdout, even if that is
 
 
 def write_file(path: Path, content: str | bytes, sources: Iterable[Path | None] = ()) -> None:
-    """Write a file.
+    """Write a file, a text as UTF-8; what it was before is kept until the new one is whole.
 
-    Args:
-        path: The file. What it was before is kept until the new one is whole.
-        content: What is in it; a text is written as UTF-8.
-        sources: The files from which the content was made.
-
-    Raises:
-        CarcError: It cannot be written, or it is one of the sources.
+    Raises `CarcError` if it cannot be written, or if it is a source of the content.
     """
     refuse_sources([path], sources)
     try:
@@ -37,11 +31,7 @@ def write_file(path: Path, content: str | bytes, sources: Iterable[Path | None] 
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """Open a file to write. It gets its name when all is written; a link is followed.
-
-    Raises:
-        CarcError: It cannot be written.
-    """
+    """Open a file to write. It gets its name when all is written; a link is followed."""
     try:
         if _is_stream(path):
             with path.open("wb") as stream:
@@ -54,11 +44,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
 
 
 def write_anew(path: Path, text: str) -> None:
-    """Write a file in a folder that may be a stranger's: a link in its place is not followed.
-
-    Raises:
-        CarcError: It cannot be written.
-    """
+    """Write a file in a folder that may be a stranger's: a link in its place is not followed."""
     try:
         with replaced(path) as file:
             file.write(text.encode())
@@ -70,8 +56,7 @@ def write_anew(path: Path, text: str) -> None:
 def replaced(path: Path) -> Iterator[BinaryIO]:
     """Open a new file that takes the place of another, or of a link, when all is written.
 
-    Raises:
-        OSError: It cannot be written. What was in its place is kept.
+    Raises `OSError` if it cannot be written. Then what was in its place is kept.
     """
     new = path.with_name(f".carc-{secrets.token_hex(8)}.new")
     flags = sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_CLOEXEC", "O_BINARY"))
@@ -88,11 +73,7 @@ def replaced(path: Path) -> Iterator[BinaryIO]:
 
 
 def refuse_sources(paths: Iterable[Path | None], sources: Iterable[Path | None] = ()) -> None:
-    """Refuse to write over what is read, and to write two files in one place.
-
-    Raises:
-        CarcError: One of the files to write is a source, or is given twice.
-    """
+    """Raise `CarcError` for writing over what is read, or two files in one place."""
     read = [source for source in sources if source is not None and source.is_file()]
     written: list[Path] = []
     for path in paths:

@@ -28,13 +28,7 @@ def kind(rules: Rules) -> str:
 
 
 def chances(points: Sequence[float], tiles_left: int, spread: float) -> list[float]:
-    """Return each player's chance to win; together they are 1.
-
-    Args:
-        points: The points that each player can expect.
-        tiles_left: The number of tiles left to draw.
-        spread: The value of `SPREADS` for the rules.
-    """
+    """Return each player's chance to win by expected points and a `SPREADS`, 1 together."""
     scale = SPREAD_AT_END + spread * sqrt(tiles_left)
     best = max(points)
     odds = [exp((each - best) / scale) for each in points]

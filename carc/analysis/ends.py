@@ -23,22 +23,13 @@ class Ends:
     """
 
     def __init__(self, appraiser: Appraiser, nodes: int) -> None:
-        """Prepare for the positions of the rules of an appraiser.
-
-        Args:
-            appraiser: Values the ends of games.
-            nodes: How many positions may be visited, in all calls together.
-        """
+        """Use an appraiser for the ends of games; so many positions may be visited in all calls."""
         self._appraiser = appraiser
         self._endgame = Endgame(appraiser.lookahead.rules, "win-then-margin")
         self._nodes = nodes
 
     def best_line(self, state: State) -> tuple[list[Action], State]:
-        """Return the best way to play the rest of a turn, and the position after it.
-
-        Raises:
-            OutOfBudget: The positions that may be visited are not enough.
-        """
+        """Return the best rest of a turn, and the position after it, or raise `OutOfBudget`."""
         player = state.current_player
         actions: list[Action] = []
         after = state.copy()
@@ -50,11 +41,7 @@ class Ends:
         return actions, after
 
     def outlook(self, state: State) -> Outlook:
-        """Return the outlook of a position if all play perfectly from there on.
-
-        Raises:
-            OutOfBudget: The positions that may be visited are not enough.
-        """
+        """Return the outlook if all play perfectly from there on, or raise `OutOfBudget`."""
         if state.is_terminal:
             return self._appraiser.outlook(state)
         if state.current_player == CHANCE:

@@ -31,7 +31,6 @@ class Candidate:
     """
 
     def __init__(self, actions: list[Action], after: State, prior: Outlook) -> None:
-        """Start without playouts."""
         self.actions = actions
         self.after = after
         self.prior = prior
@@ -56,8 +55,7 @@ class Candidate:
 class Engine(Protocol):
     """Lines of a turn and their playouts. The same number of a playout draws the same tiles.
 
-    Attributes:
-        prior_weight: How many playouts the outlook of a line counts as when lines are chosen.
+    The outlook of a line counts as `prior_weight` playouts when lines are chosen.
     """
 
     prior_weight: float
@@ -76,11 +74,9 @@ class Engine(Protocol):
 
 
 def engine_for(appraiser: Appraiser, turns: int = Strong.turns) -> Engine:
-    """Return the engine for the rules of an appraiser.
+    """Return the engine for the rules of an appraiser; its playouts last so many turns.
 
-    Args:
-        appraiser: Values positions.
-        turns: How many turns a playout lasts. Those of a team always end as in `team-mcts`.
+    Those of a team always end as in `team-mcts`.
     """
     return _TeamEngine(appraiser) if appraiser.is_team else _RivalEngine(appraiser, turns)
 

@@ -213,11 +213,7 @@ class GameAnalyser:
 
 
 def _played_moves(match: Match, rules: Rules, source: str) -> Iterator[_PlayedMove]:
-    """Yield the moves of a match.
-
-    Raises:
-        BadRecord: The match cannot be replayed.
-    """
+    """Yield the moves of a match; raise `BadRecord` if it cannot be replayed."""
     state = begin_replay(match, rules, source)
     events: list[tuple[State, Action]] = []
     move: _PlayedMove | None = None

@@ -14,27 +14,16 @@ from carc.bots.lookahead import Lookahead
 
 
 class Outlook(NamedTuple):
-    """What a position promises.
-
-    Attributes:
-        chances: Each player's chance to win.
-        margins: Each player's expected final margin.
-    """
+    """What a position promises each player: the chance to win, the expected final margin."""
 
     chances: tuple[float, ...]
     margins: tuple[float, ...]
 
 
 class Appraiser:
-    """Outlooks of positions under some rules.
-
-    Attributes:
-        lookahead: Values positions.
-        is_team: Whether all players win or lose together.
-    """
+    """Outlooks of positions under some rules; `is_team`: all players win or lose together."""
 
     def __init__(self, rules: Rules) -> None:
-        """Prepare for the positions of some rules."""
         self.lookahead = Lookahead(rules, best_evaluation(rules))
         self.is_team = is_team(rules)
         self._spread = SPREADS[kind(rules)]

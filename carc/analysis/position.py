@@ -42,7 +42,6 @@ class Comparison:
     """
 
     def __init__(self, appraiser: Appraiser) -> None:
-        """Prepare for the positions of the rules of an appraiser."""
         self.appraiser = appraiser
         self.engine: Engine = engine_for(appraiser)
         # For each of two lines, as an engine keeps something of the playouts that it made before.
@@ -57,16 +56,10 @@ class Comparison:
     def solve(
         self, state: State, candidates: list[Candidate], wanted: list[Candidate], budget: int
     ) -> Candidate | None:
-        """Find the best line and the exact outlooks of lines, if few tiles are left.
+        """Find the best line and the exact outlooks of it and the `wanted`, if few tiles are left.
 
-        Args:
-            state: The position.
-            candidates: Its lines. The best one is added if it is not among them.
-            wanted: The lines whose outlooks are wanted besides that of the best.
-            budget: The playouts allowed, which limit the time.
-
-        Returns:
-            The best line; None if this takes too long. Then nothing is changed.
+        The best line is added to the candidates if it is not among them. None, and nothing is
+        changed, if this takes longer than the budget of playouts.
         """
         if state.tiles_left > MOST_TILES:
             return None
@@ -102,11 +95,7 @@ class Comparison:
         return Candidate(actions, after, self.appraiser.outlook(after))
 
     def parse(self, state: State, texts: Sequence[str]) -> Candidate:
-        """Return the line of these actions in notation, without playouts.
-
-        Raises:
-            CarcError: One of them is not legal.
-        """
+        """Return the line of these actions in notation, without playouts, or raise `CarcError`."""
         after = state.copy()
         actions = []
         for text in texts:
@@ -135,17 +124,9 @@ class Comparison:
     def difference(
         self, ahead: Candidate, behind: Candidate, player: int, most: int, seed: int
     ) -> Difference | None:
-        """Measure how far a line is ahead of another, by pairs of playouts with the same draws.
+        """Measure by pairs of playouts with the same draws how far a player's line is ahead.
 
-        Args:
-            ahead: A line.
-            behind: Another.
-            player: The seat that plays them.
-            most: At most so many pairs are played; fewer if they decide.
-            seed: The seed of the playouts.
-
-        Returns:
-            The difference; None if less than two pairs are allowed.
+        At most so many pairs are played, fewer if they decide; None if less than two are allowed.
         """
         if ahead.exact is not None and behind.exact is not None:
             (chance, margin), (less, lower) = ahead.mean(player), behind.mean(player)

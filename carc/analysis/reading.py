@@ -15,15 +15,7 @@ _MOST = 1e6  # of any chance or margin, without its sign
 
 
 def parse_analysis(text: str, source: str = "analysis") -> GameAnalysis:
-    """Return an analysis from its JSON text, whatever match it is of.
-
-    Args:
-        text: The text.
-        source: What error messages call it, such as the name of its file.
-
-    Raises:
-        CarcError: This is not an analysis.
-    """
+    """Return an analysis, whatever match it is of, from its JSON text, or raise `CarcError`."""
     try:
         return structured(GameAnalysis, parse_json(text), "an analysis", _MOST)
     except ValueError:
@@ -33,16 +25,9 @@ def parse_analysis(text: str, source: str = "analysis") -> GameAnalysis:
 
 
 def read_analysis(text: str, match: Match, rules: Rules, source: str = "analysis") -> GameAnalysis:
-    """Return the analysis of a match from its JSON text.
+    """Return the analysis of this match from its JSON text.
 
-    Args:
-        text: The text.
-        match: The match that it must be of.
-        rules: The rules of the match.
-        source: What error messages call it, such as the name of its file.
-
-    Raises:
-        CarcError: This is not an analysis, or it is one of another match.
+    Raises `CarcError` if it is none, or one of another match. Messages call it `source`.
     """
     analysis = parse_analysis(text, source)
     if (

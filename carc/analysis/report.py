@@ -109,15 +109,7 @@ class PlayerReport:
 
 
 def report_player(player: str, games: Sequence[AnalysedGame]) -> PlayerReport:
-    """Return how a player played.
-
-    Args:
-        player: The name. Games without it do not count.
-        games: The games.
-
-    Raises:
-        CarcError: The player is in none of them.
-    """
+    """Return how a player played in those games that have the name, or raise `CarcError`."""
     reports: list[GameReport] = []
     kinds, phases = dict.fromkeys(KINDS, Part()), dict.fromkeys(PHASES, Part())
     positions: list[Position] = []

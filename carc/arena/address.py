@@ -14,15 +14,7 @@ LATER: Final = (429, 500, 502, 503, 504)  # codes of HTTP that are not for ever
 
 
 class Address:
-    """An arena and an author's token.
-
-    Args:
-        url: Of the arena.
-        token: The author's.
-
-    Raises:
-        CarcError: They cannot be.
-    """
+    """An arena's address and an author's token; raises `CarcError` if they cannot be."""
 
     def __init__(self, url: str, token: str) -> None:
         if not _is_address(url):

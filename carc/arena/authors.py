@@ -56,11 +56,7 @@ class Authors:
         return author_of(token, {name: author.token for name, author in self.all().items()})
 
     def all(self) -> dict[str, Author]:
-        """Return the authors by name.
-
-        Raises:
-            CarcError: The file is none of authors.
-        """
+        """Return the authors by name; raise `CarcError` if the file is none of authors."""
         with self._lock:
             try:
                 status = self._path.stat()
@@ -78,11 +74,7 @@ class Authors:
             raise Refused(403, f"{name} is banned: {author.banned}")
 
     def add(self, name: str) -> str:
-        """Return the token of a new author; it is kept nowhere.
-
-        Raises:
-            CarcError: There is such an author, or the name cannot be one's.
-        """
+        """Return the token of a new author, which is kept nowhere, or raise `CarcError`."""
         if not _NAME.fullmatch(name):
             raise CarcError(f"an author's name is up to 40 letters, digits, _ and -, not {name!r}")
         token = secrets.token_urlsafe(24)
@@ -93,11 +85,7 @@ class Authors:
         return token
 
     def ban(self, name: str, why: str = "") -> None:
-        """Note that an author may not take part, or may again where no reason is given.
-
-        Raises:
-            CarcError: There is no such author.
-        """
+        """Note that an author may not take part, or may again where no reason is given."""
         with self._changing() as authors:
             if name not in authors:
                 raise CarcError(f"there is no author {name!r:.60}")

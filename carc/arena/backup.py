@@ -25,11 +25,7 @@ TRIES: Final = 10
 
 
 def back_up(folder: Path, target: Path) -> None:
-    """Copy the arena in a folder into an archive that only this user can read.
-
-    Raises:
-        CarcError: There is no arena, or it cannot be copied.
-    """
+    """Copy the arena in a folder into an archive that only this user can read, or `CarcError`."""
     settings.read_settings(folder)
     try:
         with (

@@ -24,14 +24,9 @@ FIRST_WAIT, LONGEST_WAIT = 0.1, 10.0  # seconds between two attempts to connect
 
 
 class Client:
-    """Lets a bot play in an arena, game after game.
+    """Lets a bot of an author play in an arena, in these ladders or in all, game after game.
 
-    Args:
-        url: Of the arena.
-        token: Its author's.
-        bot: What plays.
-        ladders: Where it plays; in all of the arena if there are none.
-        say: Called with a line for people.
+    `say` is called with a line for people.
     """
 
     def __init__(
@@ -126,9 +121,7 @@ class Client:
     def _connect(self) -> None:
         """Play on one connection until the arena ends it.
 
-        Raises:
-            CarcError: The arena does not let the bot in.
-            OSError: The connection is lost.
+        Raises `CarcError` if it does not let the bot in, `OSError` if the connection is lost.
         """
         connection = self._arena.connection()
         try:

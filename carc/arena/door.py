@@ -43,20 +43,17 @@ class Arena(Protocol):
         ...
 
     def admit(self, author: str, bot: str, version: str, ladders: Sequence[str]) -> str:
-        """Return the spec of a remote bot that is in these ladders from now on, or in all.
+        """Return the spec of a remote bot that is in these ladders, or in all, from now on.
 
-        Raises:
-            CarcError: It cannot be; the sentence says why.
+        Raises `CarcError`, whose sentence says why, if it cannot be.
         """
         ...
 
 
 def author_of(token: str, hashes: Mapping[str, str]) -> str | None:
-    """Return the author whose token it is; the time it takes tells nothing.
+    """Return the author of a token, by its SHA-256 in hexadecimal digits.
 
-    Args:
-        token: What somebody says is a token.
-        hashes: By author, the SHA-256 of the token in hexadecimal digits.
+    The time it takes tells nothing.
     """
     given, found = hashlib.sha256(token.encode(errors="replace")).hexdigest(), None
     for author, known in hashes.items():
@@ -66,11 +63,9 @@ def author_of(token: str, hashes: Mapping[str, str]) -> str | None:
 
 
 class Door:
-    """Counts the connections of each author.
+    """Counts the connections of each author: how many there may be, and how many at once.
 
-    Args:
-        connections: How many an author may have.
-        burst: How many an author may make at once; one more each second.
+    Each second one more may come at once.
     """
 
     def __init__(self, connections: int, burst: int = BURST) -> None:
@@ -80,11 +75,7 @@ class Door:
 
     @contextmanager
     def through(self, author: str) -> Iterator[None]:
-        """Let a connection of an author in, if there are not too many.
-
-        Raises:
-            Refused: There are.
-        """
+        """Let a connection of an author in; raise `Refused` if there are too many."""
         now = monotonic()
         over = max(self._over.get(author, 0.0), now) + 1.0
         if over > now + self._burst:
@@ -100,12 +91,9 @@ class Door:
 
 
 class Uploads:
-    """Counts what each author uploads; from any thread.
+    """Counts what each author uploads, at most so much within a day; from any thread.
 
     A restart forgets those that were not submitted, for they are kept nowhere.
-
-    Args:
-        most: How many an author may upload within a day.
     """
 
     def __init__(self, most: int) -> None:
@@ -114,11 +102,7 @@ class Uploads:
         self._most = most
 
     def count(self, author: str) -> None:
-        """Count an upload of an author.
-
-        Raises:
-            Refused: There were too many.
-        """
+        """Count an upload of an author; raise `Refused` if there were too many."""
         now = time()
         with self._lock:
             if author not in self._times:

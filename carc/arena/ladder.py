@@ -189,8 +189,7 @@ class Ladder:
     def enter(self, entrant: Entrant, author: str = "", *, organiser: bool = True) -> None:
         """Let a bot play from now on, in place of other versions of it.
 
-        Raises:
-            BadBot: It cannot, or the author has too many bots.
+        Raises `BadBot` if it cannot, or if the author has too many bots.
         """
         leaves = [] if organiser else self._in_the_way(entrant.name, author)
         others = self._ledger.enter(entrant, author, organiser=organiser)
@@ -205,10 +204,8 @@ class Ladder:
     def _in_the_way(self, bot: str, author: str) -> list[str]:
         """Return the bots that have to leave before an author may enter another one: one or none.
 
-        That is the remote one which is not here and has not played for longest.
-
-        Raises:
-            BadBot: None of them may.
+        That is the remote one which is not here and has not played for longest. Raises `BadBot` if
+        none may.
         """
         name = bot.partition("@")[0]
         own = [

@@ -58,12 +58,7 @@ class Matching:
     """What is left of its worth to a bot that would have to sit where it sat more often."""
 
     def __init__(self, seats: int, seed: int) -> None:
-        """Begin without bots.
-
-        Args:
-            seats: The size of the tables, two or more.
-            seed: Decides what is left to chance.
-        """
+        """Begin without bots, for tables of two or more; the seed decides what chance does."""
         self._seats = seats
         self._random = np.random.default_rng(seed)
         self._tables = 0
@@ -82,17 +77,12 @@ class Matching:
         )
 
     def __len__(self) -> int:
-        """Return how many bots there are."""
         return len(self._bots)
 
     def enter(self, bot: str, mu: float, sigma: float, group: str = "") -> None:
-        """Let a bot play from now on, or tell its new rating.
+        """Let a bot play from now on, or tell its new rating by TrueSkill.
 
-        Args:
-            bot: Its name.
-            mu: TrueSkill's mean.
-            sigma: TrueSkill's standard deviation.
-            group: Bots of one group, such as an author's, never meet; those of none meet all.
+        Bots of one group, such as an author's, never meet; those of none meet all.
         """
         if bot not in self._row:
             row = self._row[bot] = len(self._bots)
@@ -118,12 +108,9 @@ class Matching:
             self._all[row] = self._all[len(self._bots)]
 
     def table(self, busy: Iterable[str] = ()) -> tuple[str, ...] | None:
-        """Return who plays next, by seat, or None if too few can.
+        """Return who plays next, by seat, or None if too few can; the busy cannot.
 
         Who sits where and who has waited is known from the tables returned: each is to be played.
-
-        Args:
-            busy: Those who cannot play now: they sit at other tables, or are not connected.
         """
         rows = self._all[: len(self._bots)]
         free = np.ones(len(rows), dtype=bool)

@@ -88,11 +88,7 @@ def ladder_of(settings: Settings, name: str) -> LadderSettings:
 def carry_out(
     order: Order, settings: Settings, authors: Authors, do: Callable[[LadderSettings, Work], None]
 ) -> str:
-    """Carry an order out, where `do` does some work in a ladder, and return what is to be told.
-
-    Raises:
-        CarcError: It cannot be carried out.
-    """
+    """Carry an order out, where `do` does some work in a ladder, and return what is to be told."""
     if order.verb not in _VERBS:
         raise BadArena(f"there is no order {order.verb!r:.40}; there are {', '.join(_VERBS)}")
     ladders = [ladder_of(settings, order.ladder)] if order.ladder else settings.ladders
@@ -108,11 +104,7 @@ def carry_out(
 
 
 def _work(order: Order, ladder: LadderSettings) -> Work:
-    """Return what carries an order out in a ladder, after all that takes time.
-
-    Raises:
-        CarcError: It cannot be carried out.
-    """
+    """Return what carries an order out in a ladder, after all that takes time."""
     names, _ = _VERBS[order.verb]
     given: Sequence[object] = [getattr(order, name) for name in names]
     if order.verb == "enter":
@@ -121,11 +113,7 @@ def _work(order: Order, ladder: LadderSettings) -> Work:
 
 
 def entrant_of(spec: str, ladder: LadderSettings) -> tuple[Entrant, str]:
-    """Return the entrant of a shipped or a submitted bot, and its author.
-
-    Raises:
-        BadBot: There is no such bot, or it does not play these rules.
-    """
+    """Return the entrant of a shipped or a submitted bot that plays these rules, and its author."""
     if is_folder(spec) or (":" in spec and not class_path(spec)):
         raise BadBot(f"a ladder has shipped and submitted bots; submit {spec!r:.60} first")
     entrant = enter(spec)
@@ -138,11 +126,7 @@ def entrant_of(spec: str, ladder: LadderSettings) -> tuple[Entrant, str]:
 
 
 def give(folder: Path, order: Order) -> str:
-    """Have an order carried out, by the service if it runs, and return what is to be told.
-
-    Raises:
-        CarcError: It cannot be.
-    """
+    """Have an order carried out, by the service if it runs, and return what is to be told."""
     told = _send(folder, order)
     if told is not None:
         return told
@@ -164,9 +148,7 @@ def give(folder: Path, order: Order) -> str:
 def office(folder: Path, obey: Callable[[Order], str]) -> Iterator[None]:
     """Take orders meanwhile, at a socket that only this user can reach.
 
-    Args:
-        folder: Of the arena; nobody else serves it.
-        obey: Carries an order out, and returns what is to be told; called in threads.
+    `obey` carries an order out, and returns what is to be told; it is called in threads.
     """
 
     class Desk(socketserver.StreamRequestHandler):
@@ -199,8 +181,7 @@ def office(folder: Path, obey: Callable[[Order], str]) -> Iterator[None]:
 def _send(folder: Path, order: Order) -> str | None:
     """Send an order to the service, and return what it tells; None if none runs.
 
-    Raises:
-        CarcError: The order could not be carried out, or the service ended meanwhile.
+    Raises `CarcError` if it could not be carried out, or if the service ended meanwhile.
     """
     with socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(_PATIENCE)

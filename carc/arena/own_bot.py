@@ -20,12 +20,9 @@ READY: Final = 30.0  # seconds for a bot to be ready, where it is tried first
 
 
 class Program:
-    """A bot's process for one game.
+    """A bot's process for one game: a command that is started in a folder.
 
-    Args:
-        command: What is started.
-        folder: Where.
-        hear: Called with each line that it writes, and with an empty one at its end; in a thread.
+    `hear` is called with each line that it writes, and with an empty one at its end; in a thread.
     """
 
     def __init__(

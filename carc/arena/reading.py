@@ -89,11 +89,7 @@ class LadderReader(Ledger):
         return list(dict.fromkeys(id for (id,) in rows))
 
     def some(self, games: Iterable[str]) -> Iterator[Outcome]:
-        """Yield games by their ids, without times, stderr and record.
-
-        Raises:
-            BadLedger: A row is not what was written.
-        """
+        """Yield games by their ids, without times, stderr and record, or raise `BadLedger`."""
         asked = f"SELECT {', '.join(PLAIN)}, digest FROM games WHERE id = ?"
         for game in games:
             for *values, digest in self._connection.execute(asked, [game]):

@@ -51,8 +51,7 @@ class Visit(NamedTuple):
 class Relay:
     """The remote bots, their connections and their seats.
 
-    Args:
-        latency: The seconds of each answer that are put down to the network, at most.
+    At most `latency` seconds of each answer are put down to the network.
     """
 
     def __init__(self, latency: float = LATENCY) -> None:
@@ -112,11 +111,9 @@ class Relay:
     def enter(self, spec: str, session: str, ladders: Sequence[str] = ()) -> Connection:
         """Return the connection of a bot that has come; the one that it had before ends.
 
-        Args:
-            spec: The bot.
-            session: Stands for what the bot remembers. Who comes back with it during a game knows
-                that game so far; any other is told the game from its beginning.
-            ladders: Where it plays while it is connected; in all that it is in if there are none.
+        The session stands for what the bot remembers: who comes back with it during a game knows
+        that game so far; any other is told the game from its beginning. Without ladders it plays in
+        all that it is in.
         """
         bot = self._bots.setdefault(spec, Bot(spec))
         bot.cut_off(REPLACED, "another connection of this bot has taken the place of this one")
@@ -271,11 +268,7 @@ class Relay:
     async def _play(
         self, seat: Seat, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
-        """Do what a worker says until it leaves the seat.
-
-        Raises:
-            EOFError: It is gone.
-        """
+        """Do what a worker says until it leaves the seat; raise `EOFError` if it is gone."""
         bot = seat.bot
         coming = asyncio.ensure_future(_read(reader))
         try:

@@ -98,11 +98,7 @@ class Seat:
         self._fault: Fault | None = None
 
     async def ask(self, lines: bytes, deadline: float, stopwatch: Stopwatch) -> bytes | Fault:
-        """Return what a request comes to.
-
-        Raises:
-            TimeoutError: There is no answer by the deadline.
-        """
+        """Return what a request comes to, or raise `TimeoutError` after the deadline."""
         fault, self._fault = self._fault, None
         if fault is not None:
             return fault

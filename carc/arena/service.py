@@ -71,15 +71,8 @@ class Load(NamedTuple):
 class Arena:
     """The service of an arena's folder.
 
-    Args:
-        folder: Of the arena.
-        tables: Makes what says who plays whom, from the seats of a table.
-        play: Plays one game.
-        relay: Of remote bots; its application serves it.
-        executor: Where games are played, in place of that of the settings.
-
-    Raises:
-        CarcError: Its settings cannot be used.
+    `tables` makes from the seats of a table what says who plays whom; `executor` is where games are
+    played, in place of that of the settings. Raises `CarcError` if these cannot be used.
     """
 
     def __init__(
@@ -113,13 +106,9 @@ class Arena:
         self._thread = threading.Thread(target=self._live, name="arena")
 
     def start(self, ended: Callable[[], None] = lambda: None) -> None:
-        """Open the ladders, and begin to play.
+        """Open the ladders, and begin to play; `ended` is called in another thread at the end.
 
-        Args:
-            ended: Called in another thread when all has ended, for whatever reason.
-
-        Raises:
-            CarcError: A ladder cannot be opened, or another service runs.
+        Raises `CarcError` if a ladder cannot be opened, or if another service runs.
         """
         self._after = ended
         self._thread.start()
@@ -137,22 +126,14 @@ class Arena:
             self._at_once.set()
 
     def close(self, at_once: bool = False) -> None:
-        """Stop it, and wait until it has ended.
-
-        Raises:
-            Exception: The service could not go on.
-        """
+        """Stop it, and wait until it has ended; raise what it could not go on for."""
         self.stop(at_once)
         if self._thread.ident is not None:
             self._thread.join()
             self._ended.result()
 
     def obey(self, order: Order) -> str:
-        """Carry an order out; from any thread but the arena's.
-
-        Raises:
-            CarcError: It cannot be.
-        """
+        """Carry an order out, or raise `CarcError`; from any thread but the arena's."""
 
         def do(ladder: LadderSettings, work: Work) -> None:
             self._do(partial(work, self._ladders[ladder.name]))
@@ -192,11 +173,7 @@ class Arena:
         return self._pools.here.actions(game) if self._pools else []
 
     def _enter(self, ladder: str, entrant: Entrant, author: str) -> None:
-        """Enter a bot of an author, unless he is banned.
-
-        Raises:
-            CarcError: It cannot be entered.
-        """
+        """Enter a bot of an author; raise `CarcError` if he is banned or it cannot be entered."""
 
         def enter() -> None:
             self.authors.require(author)  # here, so that none comes between a ban and its work
@@ -230,10 +207,9 @@ class Arena:
         ]
 
     def admit(self, author: str, bot: str, version: str, ladders: Sequence[str] = ()) -> str:
-        """Return the spec of a remote bot, which is in these ladders from now on, or in all.
+        """Return the spec of a remote bot, which is in these ladders, or in all, from now on.
 
-        Raises:
-            CarcError: It cannot be; the sentence says why.
+        Raises `CarcError`, whose sentence says why, if it cannot be.
         """
         self.authors.require(author)
         name = f"{author}/{check_name(bot)}@{check_version(version)}"
@@ -249,11 +225,7 @@ class Arena:
     # -- the thread -------------------------------------------------------------------------------
 
     def _do(self, work: Callable[[], T]) -> T:
-        """Return what something comes to that the arena's thread does.
-
-        Raises:
-            CarcError: The arena ends.
-        """
+        """Return what something comes to that the arena's thread does, or raise `CarcError`."""
         done: Future[T] = Future()
 
         def do() -> None:

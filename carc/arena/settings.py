@@ -98,9 +98,7 @@ class Settings:
 def read_settings(folder: Path) -> Settings:
     """Return the settings of the arena in a folder.
 
-    Raises:
-        BadArena: There are none, or they cannot be used.
-        CarcError: The rules or the clock of a ladder are impossible.
+    Raises `BadArena` if there are none that can be used, `CarcError` for a ladder's rules or clock.
     """
     path = folder / FILE
     if not path.is_file():

@@ -36,15 +36,9 @@ ORIGIN: Final = (
 
 
 def verify(folder: Path, published: str = "", *heads: str) -> Report:
-    """Verify the ladder in a folder.
+    """Verify the ladder in a folder, with the link before the first and others that were published.
 
-    Args:
-        folder: Of the ladder.
-        published: The link before the first of the chain, if known.
-        heads: Links of the chain that were published.
-
-    Raises:
-        BadLedger: There is no ladder that can be read.
+    Raises `BadLedger` if there is no ladder that can be read.
     """
     with Ledger.reading(folder) as ledger:
         check = _Verification(ledger)
@@ -328,11 +322,7 @@ class _Verification:
 
 
 def _number(text: str) -> int:
-    """Return the number of an epoch.
-
-    Raises:
-        BadLedger: It is none.
-    """
+    """Return the number of an epoch; raise `BadLedger` if it is none."""
     number = whole_number(text, 17, -1)
     if number < 0:
         raise BadLedger(f"{text!r:.40} in the chain is no epoch")

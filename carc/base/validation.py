@@ -8,11 +8,7 @@ from carc.errors import CarcError
 
 
 def whole(given: object, what: str) -> int:
-    """Return a whole number as an int, numpy's too.
-
-    Raises:
-        CarcError: It is something else; `what` says what it was meant to be.
-    """
+    """Return a whole number as an int, numpy's too; else raise `CarcError`, saying what it is."""
     if isinstance(given, int):
         return int(given)
     try:

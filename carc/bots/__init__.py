@@ -75,14 +75,10 @@ def _make(maker: Callable[..., Any], seed: int) -> Any:
 
 
 def bot_maker(bot: str | type[Bot] | Callable[[int], Bot]) -> Callable[[int], Bot]:
-    """Return a function that makes a new bot from a seed.
+    """Return a function that makes a new bot from a seed, of a spec, a class, or such a function.
 
-    Args:
-        bot: The bot's spec, its class, or such a function.
-
-    Raises:
-        BadBot: It is none of these. A bot itself is refused, too: it would carry over what it
-            remembers from one game to the next.
+    Raises `BadBot` if it is none of these. A bot itself is refused, too: it would carry over what
+    it remembers from one game to the next.
     """
     if isinstance(bot, str):
         by_name(bot)  # a wrong name is refused here
@@ -122,14 +118,10 @@ def _parse_spec(spec: str) -> tuple[str, str, str]:
 
 
 def by_name(spec: str, seed: int = 0) -> Bot:
-    """Make the bot that a spec names.
+    """Make the bot of a spec: a shipped one, such as `mcts:200`, or your own `module:Class`.
 
-    Args:
-        spec: A shipped bot, such as `greedy` or `mcts:200`, or your own, `module:Class`.
-        seed: Passed to the class if its constructor has a parameter of that name.
-
-    Raises:
-        BadBot: There is no such bot, or it cannot be made.
+    The seed is passed to the class if its constructor has a parameter of that name. Raises `BadBot`
+    if there is no such bot, or if it cannot be made.
     """
     maker, parameter = load_class(spec)
     seed = whole(seed, "a seed")
@@ -146,14 +138,7 @@ def by_name(spec: str, seed: int = 0) -> Bot:
 
 
 def load_class(spec: str) -> tuple[Callable[..., Any], str]:
-    """Import the class of the bot that a spec names.
-
-    Returns:
-        The class, and the parameter it is given; empty if there is none.
-
-    Raises:
-        BadBot: There is no such bot, or it cannot be imported.
-    """
+    """Return the class and the parameter of the bot that a spec names, or raise `BadBot`."""
     if not isinstance(spec, str):
         raise BadBot(f"a bot is named by a text, such as 'greedy' or module:Class, not {spec!r}")
     module, name, parameter = _parse_spec(spec)

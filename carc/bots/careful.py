@@ -29,26 +29,16 @@ class Careful:
     name = "careful"
 
     def __init__(self, seed: int = 0, sample: int = 4) -> None:
-        """Set the effort.
-
-        Args:
-            seed: The seed.
-            sample: How many tiles that can come next to try; 0: none, which is much faster.
-        """
+        """Set the seed, and how many tiles that can come next to try; none is much faster."""
         self._rng = random.Random(seed)
         self._sample = sample
         self._worth: TeamWorth | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out what can be made again."""
         return {**self.__dict__, "_worth": None}
 
     def choose(self, state: State) -> Action:
-        """Return an action after which the team is best off.
-
-        Raises:
-            BadBot: The game is another.
-        """
+        """Return an action after which the team is best off; raise `BadBot` for another game."""
         legal = state.legal_actions()
         if len(legal) == 1:
             return legal[0]

@@ -59,11 +59,7 @@ class TeamWorth:
     """The worth of positions for a team, seen from one decision."""
 
     def __init__(self, rules: Rules) -> None:
-        """Prepare for the decisions of some rules.
-
-        Raises:
-            BadBot: It is not a game of `mists`.
-        """
+        """Prepare for the decisions of some rules of `mists`; others raise `BadBot`."""
         mists = next((e for e in rules.expansions if isinstance(e, Mists)), None)
         if not isinstance(mists, Mists):
             raise BadBot(f"bot careful plays mists:1 to mists:6 only, not {rules.spec}")

@@ -39,22 +39,17 @@ class OutOfBudget(Exception):
 
 
 class Solution:
-    """The solution of a position.
+    """What each player can expect in a position if all play perfectly, and the best action.
 
-    Attributes:
-        values: What each player can expect, by the objective, if all play perfectly.
-        action: The best action; None where chance is to decide or the game is over.
-        nodes: How many positions the search visited.
+    There is none where chance is to decide or the game is over. `nodes` were visited.
     """
 
     def __init__(self, values: list[float], action: Action | None, nodes: int) -> None:
-        """Combine them."""
         self.values: Final = values
         self.action: Final = action
         self.nodes: Final = nodes
 
     def __repr__(self) -> str:
-        """Describe it."""
         values = [round(value, 3) for value in self.values]
         return f"Solution(values={values}, action={self.action}, nodes={self.nodes})"
 
@@ -63,7 +58,6 @@ class Bounds:
     """What is known of the value of a position: it lies between these."""
 
     def __init__(self, low: float, high: float) -> None:
-        """Set both."""
         self.low: float = low
         self.high: float = high
 
@@ -89,15 +83,6 @@ class Endgame:
     """
 
     def __init__(self, rules: Rules, objective: str = "margin") -> None:
-        """Prepare for the positions of some rules.
-
-        Args:
-            rules: The rules.
-            objective: One of `OBJECTIVES`.
-
-        Raises:
-            CarcError: There is no such objective.
-        """
         if objective not in OBJECTIVES:
             known = ", ".join(map(repr, OBJECTIVES))
             raise CarcError(f"an objective is one of {known}; not {objective!r}")
@@ -126,13 +111,7 @@ class Endgame:
     def solve(self, state: State, seconds: float = 0.0, nodes: int = 0) -> Solution | None:
         """Return the solution of a position, or None if the budget is not enough.
 
-        Args:
-            state: The position.
-            seconds: The CPU time the search may take; 0 for any.
-            nodes: How many positions it may visit; 0 for any.
-
-        Raises:
-            CarcError: The state has other rules.
+        It is CPU seconds and positions visited; 0 is for any. Raises `CarcError` for other rules.
         """
         if state.rules is not self.rules and state.rules != self.rules:
             raise CarcError(f"the position has the rules {state.rules}, not {self.rules}")
@@ -208,13 +187,7 @@ class Endgame:
     def _value(self, state: State, low: float, high: float) -> float:
         """Return the value of a position, which may be changed.
 
-        Args:
-            state: The position.
-            low: The lower bound of the values that matter.
-            high: The upper bound.
-
-        Returns:
-            The exact value if it lies between the bounds; otherwise a bound that is beyond them.
+        It is exact between the bounds `low` and `high`, else a bound that is beyond them.
         """
         self._count_node()
         if state.current_player == TERMINAL:
@@ -240,13 +213,9 @@ class Endgame:
         return value
 
     def _decision_value(self, state: State, low: float, high: float, only_one: bool) -> float:
-        """Return the value where a player decides.
+        """Return the value where a player decides; the bounds are as in `_value`.
 
-        Args:
-            state: The position.
-            low: As in `_value`.
-            high: As in `_value`.
-            only_one: Try one action only. The value then bounds that of the position.
+        With `only_one` a single action is tried. The value then bounds that of the position.
         """
         maximizing = self._maximizes(state.current_player)
         is_place = state.step.name == "place"

@@ -29,14 +29,9 @@ class Greedy:
     def __init__(self, seed: int = 0, parameter: str = "") -> None:
         """Set how carelessly it plays.
 
-        Args:
-            seed: The seed.
-            parameter: The temperature of a softmax over the chances to win, from 0.001 to 1; or
-                `overlook=` and the probability, from 0.001 to 1, that an action is overlooked.
-                Without it, only the best actions are chosen.
-
-        Raises:
-            BadBot: The parameter is not allowed.
+        The parameter is the temperature of a softmax over the chances to win, from 0.001 to 1; or
+        `overlook=` and the probability, from 0.001 to 1, that an action is overlooked. Without it,
+        only the best actions are chosen. Raises `BadBot` if it is not allowed.
         """
         self._rng = random.Random(seed)
         overlooks = parameter.startswith(_OVERLOOK)
@@ -99,11 +94,7 @@ class GhostBlind(Greedy):
 
 
 def parse_temperature(parameter: str) -> float:
-    """Return the temperature that a parameter gives; 0 without one.
-
-    Raises:
-        BadBot: The temperature is not allowed.
-    """
+    """Return the temperature that a parameter gives, 0 without one, or raise `BadBot`."""
     if not parameter:
         return 0.0
     return _number(
@@ -114,11 +105,7 @@ def parse_temperature(parameter: str) -> float:
 
 
 def parse_overlooked(parameter: str) -> float:
-    """Return the probability that an action is overlooked, as in `overlook=0.3`.
-
-    Raises:
-        BadBot: The probability is not allowed.
-    """
+    """Return the probability that an action is overlooked, as in `overlook=0.3`, or `BadBot`."""
     return _number(
         parameter.removeprefix(_OVERLOOK),
         f"{parameter!r} gives no probability; it is a number from 0.001 to 1, such as overlook=0.3",

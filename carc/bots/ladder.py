@@ -67,11 +67,7 @@ def ladder() -> tuple[Level, ...]:
 
 
 def find_level(name: str) -> Level:
-    """Return the level of this name, or of this number from 1.
-
-    Raises:
-        BadBot: There is no such level.
-    """
+    """Return the level of this name, or of this number from 1, or raise `BadBot`."""
     levels = ladder()
     for number, level in enumerate(levels, 1):
         if name.casefold() in (level.id, level.title.casefold(), str(number)):

@@ -41,7 +41,6 @@ class ActionValues:
     """An action and the value it promises each player."""
 
     def __init__(self, action: Action, values: list[float]) -> None:
-        """Combine them."""
         self.action: Final = action
         self.values: Final = values
 
@@ -51,7 +50,6 @@ class Lookahead:
     """Values of positions and actions by an evaluation. It never changes a state it is given."""
 
     def __init__(self, rules: Rules, evaluation: Evaluation) -> None:
-        """Use an evaluation of these rules."""
         self.rules: Final = rules
         self.evaluation: Final = evaluation
         # By kind of tile and rotation: the first rotation that looks the same.
@@ -141,13 +139,7 @@ class Lookahead:
         return valued
 
     def turn_values(self, state: State, player: int, depth: int = _MAX_DEPTH) -> list[float]:
-        """Return the values after the best continuation of a player's turn.
-
-        Args:
-            state: The state.
-            player: The player whose turn it is.
-            depth: How many decisions to search.
-        """
+        """Return the values after the best continuation of a player's turn, to a depth."""
         if state.current_player == CHANCE and state.step.name != "draw" and depth:
             return self._chance_values(state, player, depth)
         if state.current_player != player or not depth:
@@ -271,10 +263,5 @@ def outcome_at(state: State, quantile: float) -> Action:
 
 
 def golden_sequence(first: float, index: int) -> float:
-    """Return an item of a sequence whose beginnings all cover 0 to 1 evenly.
-
-    Args:
-        first: The item with index 0.
-        index: The index of the item.
-    """
+    """Return the item at an index of a sequence from `first` that always covers 0 to 1 evenly."""
     return (first + index * _GOLDEN_RATIO) % 1.0

@@ -46,14 +46,9 @@ class MCTS:
     def __init__(self, seed: int = 0, parameter: str = "") -> None:
         """Set the budget.
 
-        Args:
-            seed: The seed.
-            parameter: Playouts per search, `200`, which are always the same ones; or seconds of
-                CPU time, `0.2s`. Then, or alone, `jobs=2`: so many processes, each with playouts
-                and CPU time of its own.
-
-        Raises:
-            BadBot: The parameter is not allowed.
+        The parameter is playouts per search, `200`, which are always the same ones; or seconds of
+        CPU time, `0.2s`. Then, or alone, `jobs=2`: so many processes, each with playouts and CPU
+        time of its own. Raises `BadBot` if it is not allowed.
         """
         self._rng = random.Random(seed)
         budget, self._jobs = split_jobs(parameter)
@@ -137,8 +132,7 @@ class MCTS:
     def _start_helper(self, seed: int, lines: list[Line], timer: SearchTimer) -> tuple[int, int]:
         """Fork a process that searches the same lines with other random numbers.
 
-        Returns:
-            Its process id, and the pipe on which it sends its results.
+        Returns its process id, and the pipe on which it sends its results.
         """
         reader, writer = os.pipe()
         used = timer.cpu

@@ -39,7 +39,6 @@ class Line:
     def __init__(
         self, actions: list[Action], after: State, prior: float, prior_weight: float
     ) -> None:
-        """Start without playouts."""
         self.actions: Final = actions
         self.after: Final = after
         self.prior: Final = prior
@@ -123,12 +122,7 @@ class Playouts:
         line.visits += 1
 
     def end_of_playout(self, state: State, index: int) -> State:
-        """Return the position in which a playout ends.
-
-        Args:
-            state: Where it begins.
-            index: Its number, which decides what is drawn.
-        """
+        """Return the position in which a playout ends; its number decides what is drawn."""
         return self._playout(state.copy(), index)[0]
 
     # -- lines ------------------------------------------------------------------------------------
@@ -155,14 +149,9 @@ class Playouts:
     # -- playouts ---------------------------------------------------------------------------------
 
     def _playout(self, state: State, index: int) -> tuple[State, list[float]]:
-        """Play some turns; the index of the playout decides what is drawn.
+        """Play some turns, in place; the number of the playout decides what is drawn.
 
-        Args:
-            state: The state, which is changed.
-            index: The number of the playout.
-
-        Returns:
-            The position then, and each player's value.
+        Returns the position then, and each player's value.
         """
         self._rng.seed(self._seed + index)
         quantile = golden_sequence(self._first_quantile, index)
@@ -190,8 +179,7 @@ class Playouts:
     def _best_reply(self, state: State) -> tuple[State, list[float]]:
         """Play the action that looks best, and a claim after it.
 
-        Returns:
-            The position after it, and the value it promises each player.
+        Returns the position after it, and the value it promises each player.
         """
         lookahead = self.lookahead
         player = state.current_player

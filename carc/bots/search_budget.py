@@ -19,12 +19,7 @@ class SearchTimer:
     """
 
     def __init__(self, seconds: float, clock: Clock | None = None) -> None:
-        """Start.
-
-        Args:
-            seconds: CPU time for the search.
-            clock: The bot's clock. The search takes at most half of the limit, in wall time.
-        """
+        """Start a search of so much CPU time; in wall time it takes half of the clock's limit."""
         self._seconds = seconds
         self._limit = clock.limit / 2 if clock is not None else 0.0
         self._begun = perf_counter()
@@ -45,24 +40,16 @@ class SearchTimer:
     def continue_from(self, cpu: float) -> None:
         """Count the CPU time anew, from what is used. What counts in wall time goes on.
 
-        Args:
-            cpu: The CPU time used: 0 for another search, or in a forked process, whose CPU clock
-                starts anew, what its parent had used.
+        That is 0 for another search, or in a forked process, whose CPU clock starts anew, what its
+        parent had used.
         """
         self._cpu_begun = thread_time() - cpu
 
 
 def parse_budget(parameter: str) -> tuple[int, float]:
-    """Parse how long to search.
+    """Return the iterations, such as `200`, or the seconds, `0.2s`, to search; the other is 0.
 
-    Args:
-        parameter: A number of iterations, such as `200`, or seconds, such as `0.2s`.
-
-    Returns:
-        Iterations and seconds; one of them is 0.
-
-    Raises:
-        BadBot: The parameter is neither.
+    Raises `BadBot` if the parameter is neither.
     """
     match = re.fullmatch(r"([1-9][0-9]{0,6})|((?:0|[1-9][0-9]{0,3})(?:\.[0-9]{1,4})?)s", parameter)
     iterations, seconds = (int(match[1] or 0), float(match[2] or 0)) if match else (0, 0.0)
@@ -75,16 +62,9 @@ def parse_budget(parameter: str) -> tuple[int, float]:
 
 
 def split_jobs(parameter: str) -> tuple[str, int]:
-    """Split the number of processes off a parameter.
+    """Return a parameter such as `0.5s:jobs=2`, `jobs=2` or `0.5s` without its jobs, and how many.
 
-    Args:
-        parameter: Such as `0.5s:jobs=2`, `jobs=2` or `0.5s`.
-
-    Returns:
-        The rest of the parameter and the number of processes.
-
-    Raises:
-        BadBot: The number of processes is not allowed, or does not come last.
+    Raises `BadBot` if their number is not allowed, or does not come last.
     """
     if "jobs" not in parameter:
         return parameter, 1

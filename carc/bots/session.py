@@ -19,11 +19,9 @@ PROTOCOL = 1
 
 @attrs.frozen
 class Clock:
-    """The seconds a bot has left. A bot with an attribute `clock` is given one.
+    """The seconds a bot has left, which a bot with an attribute `clock` is given.
 
-    Attributes:
-        bank: For the rest of the game.
-        limit: For this move.
+    `bank` is for the rest of the game, `limit` for this move.
     """
 
     bank: float
@@ -38,7 +36,6 @@ class Session:
     """
 
     def __init__(self, spec: str) -> None:
-        """Prepare for the game of the bot with this spec."""
         self._spec = spec
         self._bot: Bot | None = None
         self._state: State | None = None

@@ -40,13 +40,8 @@ class TeamMCTS:
     def __init__(self, seed: int = 0, parameter: str = "") -> None:
         """Set the budget.
 
-        Args:
-            seed: The seed.
-            parameter: Playouts per decision, `64`, which are always the same ones; or seconds of
-                CPU time, `0.2s`.
-
-        Raises:
-            BadBot: The parameter is not allowed.
+        The parameter is playouts per decision, `64`, which are always the same ones; or seconds of
+        CPU time, `0.2s`. Raises `BadBot` if it is not allowed.
         """
         self._rng = random.Random(seed)
         self._playouts, self._seconds = parse_budget(parameter or self.parameter)
@@ -55,14 +50,12 @@ class TeamMCTS:
         self.clock: Clock | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out what can be made again."""
         return {**self.__dict__, "_search": None}
 
     def choose(self, state: State) -> Action:
         """Return the best action of an end that is solved, else the one left after all rounds.
 
-        Raises:
-            BadBot: The game has rivals.
+        Raises `BadBot` if the game has rivals.
         """
         timer = SearchTimer(self._seconds, self.clock)
         if state.count_actions() == 1:

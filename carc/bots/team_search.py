@@ -40,7 +40,6 @@ class RootAction:
     """
 
     def __init__(self, action: Action, prior: float) -> None:
-        """Start without playouts."""
         self.action: Final = action
         self.prior: float = prior
         self.after: State | None = None

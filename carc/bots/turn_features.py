@@ -82,7 +82,6 @@ class Turn:
     """The rest of a turn: its first action, the claim if one follows, its features (`NAMES`)."""
 
     def __init__(self, action: Action, claim: Action | None, row: list[float]) -> None:
-        """Note them."""
         self.action: Final = action
         self.claim: Final = claim
         self.row: Final = row
@@ -102,12 +101,7 @@ class TurnFeatures:
     """
 
     def __init__(self, rules: Rules, lookahead: Lookahead) -> None:
-        """Prepare for the positions of some rules that have rivals.
-
-        Args:
-            rules: The rules.
-            lookahead: Decides what comes between a placement and the claim.
-        """
+        """Prepare for rules with rivals; the lookahead decides from a placement to the claim."""
         self.rules: Final = rules
         self.lookahead: Final = lookahead
         self._evaluation: Final = LearnedEvaluation(rules, shipped_weights(rules.players))
@@ -125,11 +119,9 @@ class TurnFeatures:
         self._fitting = {}
 
     def turns(self, state: State, action: Action) -> list[Turn]:
-        """Return the turns that begin with an action: one for each claim that may follow.
+        """Return the turns that begin with an action, a placement or what is legal in its stead.
 
-        Args:
-            state: The position, which was looked at.
-            action: A placement, a claim, or what is legal in its stead.
+        There is one for each claim that may follow. The position was looked at.
         """
         after = state.copy()
         after.apply(action)

@@ -40,7 +40,6 @@ class Node:
     """
 
     def __init__(self, player: int, actions: list[Action], untried: list[int]) -> None:
-        """Start without visits."""
         self.player: Final = player
         self.actions: Final = actions
         self.untried: Final = untried
@@ -68,11 +67,7 @@ class Node:
 
 
 class UCT:
-    """UCB1 over random games.
-
-    Attributes:
-        iterations: How many the last decision took.
-    """
+    """UCB1 over random games; `iterations` counts those of the last decision."""
 
     name: ClassVar[str] = "uct"
     parameter: ClassVar[str] = "0.2s"
@@ -81,12 +76,8 @@ class UCT:
     def __init__(self, seed: int = 0, parameter: str = "") -> None:
         """Set the budget.
 
-        Args:
-            seed: The seed.
-            parameter: Iterations per decision, `500`, or seconds of CPU time, `0.2s`.
-
-        Raises:
-            BadBot: The parameter is not allowed.
+        The parameter is iterations per decision, `500`, or seconds of CPU time, `0.2s`. Raises
+        `BadBot` if it is not allowed.
         """
         self._rng = random.Random(seed)
         self._max_iterations, self._seconds = parse_budget(parameter or self.parameter)

@@ -29,7 +29,6 @@ class CompetitiveExpansion(TileSetExpansion[S_co]):
     """The verbs of its choices of cells."""
 
     def __init__(self) -> None:
-        """Make the expansion, without any actions yet."""
         super().__init__()
         self.simple_actions: list[Action] = []
         self.verbs: list[FigureVerb] = []

@@ -48,7 +48,6 @@ class Marked:
     """
 
     def __init__(self, rules: Rules, mark: str) -> None:
-        """Look them up on the tiles."""
         self.by_kind: Final = segments_with_mark(rules, mark)
         self.tiles: Final = TileKinds([bool(indices) for indices in self.by_kind])
 

@@ -215,11 +215,7 @@ def _show(step: Step) -> None:
 
 
 def _submit_to(url: str, token: str, folder: Path, context: click.Context) -> None:
-    """Submit a bot to an arena, and follow its check.
-
-    Raises:
-        CarcError: It was not sent, or the arena does not take it.
-    """
+    """Submit a bot to an arena, which may raise `CarcError`, and follow its check."""
     from carc.arena.address import Address  # noqa: PLC0415 (the other commands do without)
     from carc.arena.upload import submit as submit_to  # noqa: PLC0415
 

@@ -19,8 +19,7 @@ from carc.tournaments.ledger.ledger import FILE
 def export_dataset(source: Path, out: Path) -> None:
     """Write the finished games without faults in a file, a folder or a tournament as a dataset.
 
-    Raises:
-        CarcError: There are none, they have different rules, or the file cannot be written.
+    Raises `CarcError` if there are none, or if they have different rules.
     """
     from carc.learn.dataset import DatasetWriter  # noqa: PLC0415 (numpy, and for this alone)
 

@@ -60,11 +60,7 @@ def doctor(*, arena: Path | None, port: int) -> None:
 
 
 def _examine(folder: Path, port: int) -> None:
-    """Print what is well in an arena and what is not.
-
-    Raises:
-        CarcError: Something is not.
-    """
+    """Print what is well in an arena and what is not; raise `CarcError` if something is not."""
     from carc.arena.health import examine  # noqa: PLC0415 (who has no arena need not wait for it)
 
     found = []

@@ -21,12 +21,9 @@ _ENDINGS = {ending for form in FORMATS for ending in form.ENDINGS}
 
 
 def read_games(places: Sequence[Path]) -> Iterator[tuple[str, Imported]]:
-    """Yield the games in files and folders, each with a name of its own.
+    """Yield the games in files, folders of files and tournaments, each with a name of its own.
 
     What cannot be read is named on stderr and left out.
-
-    Args:
-        places: Files of games, folders of such files, and folders of tournaments.
     """
     for place in places:
         for name, text in _texts(place):

@@ -73,8 +73,7 @@ def _numbered(place: Path, count: int) -> list[Path]:
 def export_lab(record: Path, out: Path) -> None:
     """Write a record as a link of CarcassonneLab; `-` prints it.
 
-    Raises:
-        CarcError: It is no record, or no game of the base game for two.
+    Raises `CarcError` if it is no record, or no game of the base game for two.
     """
     from carc.formats import carcassonnelab  # noqa: PLC0415 (only `carc export --lab` needs it)
 
@@ -85,8 +84,7 @@ def export_lab(record: Path, out: Path) -> None:
 def export_jcz(record: Path, out: Path) -> None:
     """Write a record as a saved game of JCloisterZone; `-` prints it.
 
-    Raises:
-        CarcError: It is no record, or JCloisterZone does not have its rules.
+    Raises `CarcError` if it is no record, or if JCloisterZone does not have its rules.
     """
     from carc.formats import jcz  # noqa: PLC0415 (only `carc export --jcz` needs it)
 

@@ -64,11 +64,7 @@ class LazyGroup(click.Group):
         return list(MODULES)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command.
-
-        Raises:
-            CarcError: There is no such command, or it needs a package that is not installed.
-        """
+        """Import a command; `CarcError` if there is none, or if it needs more packages."""
         if cmd_name not in MODULES:
             raise CarcError(f"no command {cmd_name!r}; the commands are {', '.join(MODULES)}")
         try:

@@ -18,7 +18,6 @@ class OwnModules:
     """An import finder for modules named on the command line, and for what these import."""
 
     def __init__(self, folder: Path) -> None:
-        """Find modules in a folder."""
         self._folder = folder
         self._named: set[str] = set()
 

@@ -86,11 +86,7 @@ def serve_command(
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return what listens on a port.
-
-    Raises:
-        CarcError: It cannot be listened on.
-    """
+    """Return what listens on a port, or raise `CarcError`."""
     try:
         ((family, *_), *_) = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         place = socket.create_server((host, port), family=family)

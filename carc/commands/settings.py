@@ -38,11 +38,7 @@ def explicit_settings(ctx: click.Context, leave_out: frozenset[str]) -> dict[str
 
 
 def read_settings(path: Path, ctx: click.Context) -> dict[str, str]:
-    """Return the settings in a TOML file.
-
-    Raises:
-        BadSettings: The file cannot be read, or has an unknown key or a bad value.
-    """
+    """Return the settings in a TOML file; `BadSettings` if it has an unknown key or a bad value."""
     text = read_named(path, BadSettings)
     try:
         data = parse_toml(text)

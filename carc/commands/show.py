@@ -118,11 +118,7 @@ def _show(
 
 
 def find_game(game: str, folder: Path, tile_files: tuple[Path, ...] = ()) -> MatchHistory:
-    """Return the history in a record's file, or of a game in the ledger of a folder.
-
-    Raises:
-        CarcError: There is no such file or game, or it has no record.
-    """
+    """Return the history of a game as in `find_record`."""
     record = find_record(game, folder)
     return read_history(record.text, record.source, tile_files, record.times)
 
@@ -145,11 +141,7 @@ class GameRecord:
 
 
 def find_record(game: str, folder: Path) -> GameRecord:
-    """Return a record from its file, or of a game in the ledger of a folder.
-
-    Raises:
-        CarcError: There is no such file or game, or it has no record.
-    """
+    """Return a record from its file, or of a game in a folder's ledger, or raise `CarcError`."""
     if Path(game).is_file() or "." in game or "/" in game:
         return GameRecord(read_text_file(Path(game)), game)
     if not folder.is_dir():

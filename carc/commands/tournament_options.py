@@ -140,16 +140,9 @@ def out_option(default: str) -> Callable[[F], F]:
 def resolve_values(ctx: click.Context, *needed: str) -> dict[str, Any]:
     """Return the values of options and arguments, and store those to remember in `ctx.obj`.
 
-    The command line takes precedence over the file of --config, and that over the values with
-    which the tournament was begun.
-
-    Args:
-        ctx: The context of the command.
-        needed: Parameters that must have a value.
-
-    Raises:
-        click.UsageError: A needed value is missing.
-        BadTournament: --out or --part is wrong.
+    The command line takes precedence over the file of --config, and that over the values with which
+    the tournament was begun. Raises `click.UsageError` if one that is needed is missing,
+    `BadTournament` if --out or --part is wrong.
     """
     config: Path | None = ctx.params.get("config")
     file = {} if config is None else read_settings(config, ctx)

@@ -22,12 +22,7 @@ def tiles_by_name(rules: Rules) -> Mapping[str, Tile]:
 
 
 def draw_text(state: State, names: Sequence[str] = ()) -> str:
-    """Return the board as text. `str(state)` is this text.
-
-    Args:
-        state: The position.
-        names: The name of each owner, shown beside the scores.
-    """
+    """Return the board as text, with a name of each owner; `str(state)` is this text."""
     return board_text.text(state.to_dict(), tiles_by_name(state.rules), names)
 
 

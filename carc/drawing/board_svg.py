@@ -35,11 +35,7 @@ _SPACING = 16.0  # between figures on a segment
 class Scene:
     """A position in parts, each an SVG element. Cell (x, y) begins at (100 x, 100 y).
 
-    Attributes:
-        tiles: The tiles.
-        pieces: What lies on them.
-        box: The cells in the scene.
-        kinds: The kinds of tile in it.
+    `box` has the cells in the scene, `kinds` the kinds of tile in it.
     """
 
     tiles: tuple[str, ...]
@@ -57,12 +53,8 @@ def scene(
 ) -> Scene:
     """Return the tiles and pieces of a position.
 
-    Args:
-        data: The position.
-        tiles: The kinds of tile by name.
-        free: Cells to mark as open to the tile in hand.
-        scale: The scale of the pieces.
-        colours: The index of a colour for each owner; by default the owner's own.
+    The cells that are `free` are marked as open to the tile in hand. Colours are indices by owner,
+    by default the owner's own.
     """
     placed = {(tile["x"], tile["y"]): tile for tile in data["tiles"]}
     under = [
@@ -163,12 +155,7 @@ def _inwards(at: float, least: float, most: float) -> float:
 
 
 def piece_svg(piece: Piece, kind: str) -> str:
-    """Return the drawing of a piece with its count and text.
-
-    Args:
-        piece: The piece.
-        kind: The kind of segment it lies on; empty if it lies on none.
-    """
+    """Return the drawing of a piece with its count and text, on a kind of segment or none."""
     if piece.is_follower:
         owner = piece.owner if piece.owner is not None else 0
         return artwork.figure(piece.kind, owner, kind in artwork.LYING)
@@ -261,16 +248,10 @@ def board(
     theme: str = "auto",
     last: Cell | None = None,
 ) -> str:
-    """Return a position as one SVG picture.
+    """Return a position as one SVG picture, of `size` pixels a tile, with a caption below.
 
-    Args:
-        data: The position.
-        tiles: The kinds of tile by name.
-        caption: A line of text below the board.
-        free: Cells to mark as open.
-        size: Pixels a tile.
-        theme: `light`, `dark`, or `auto`, which follows the preference of the reader.
-        last: The cell to frame, by default that of the tile placed last.
+    Cells that are `free` are marked; the cell `last` is framed, by default that of the tile placed
+    last. The theme is `light`, `dark`, or `auto`, which follows the preference of the reader.
     """
     parts = scene(data, tiles, free, PIECE_SCALE if size > 50 else LARGE_PIECE_SCALE)
     if last is None and len(data["tiles"]) > 1:

@@ -131,12 +131,7 @@ def _spot(segment: Segment, rotation: int) -> tuple[int, int]:
 
 @attrs.frozen
 class BoardText:
-    """A board as lines of characters, each with its style.
-
-    Attributes:
-        lines: The characters and styles of each line.
-        notes: A line for each piece that is shown as `*`.
-    """
+    """A board as lines of characters, each with its style; a note for each piece shown as `*`."""
 
     lines: tuple[tuple[tuple[str, str], ...], ...]
     notes: tuple[str, ...]

@@ -34,10 +34,7 @@ _TELLS_PLACE = re.compile(r" (on|from) \{place\}")
 class Target:
     """What an action points at: a cell, perhaps with a rotation or a segment, or nothing.
 
-    Attributes:
-        cell: The cell.
-        rotation: The rotation of the tile in hand, in quarter turns clockwise.
-        segment: The segment of the tile on the cell.
+    The rotation is that of the tile in hand, in quarter turns clockwise.
     """
 
     cell: tuple[int, int] | None = None
@@ -62,9 +59,7 @@ def target(action: str, before: Data) -> Target:
 def claimed(action: str, owner: int) -> tuple[int, str, int] | None:
     """Return the segment, the kind of follower and its owner of a claim; None for other actions.
 
-    Args:
-        action: The action in notation.
-        owner: Whose follower it is if the notation names no colour.
+    It is of this owner if the notation names no colour.
     """
     match = _CLAIM.fullmatch(action)
     if match is None:

@@ -141,9 +141,7 @@ class MatchHistory:
     def sentence(self, number: int, actions: int = 1) -> str:
         """Return what led to position `number`, such as `Red greedy places D at (1, 0)`.
 
-        Args:
-            number: The number of the position.
-            actions: How many of the actions before it to tell. One player took them.
+        So many of the actions before it are told; one player took them.
         """
         if number == 0:
             return "Start of the game"
@@ -193,16 +191,10 @@ def read_history(
     tile_files: Iterable[Path | str] = (),
     times: Sequence[Sequence[tuple[float, float]]] = (),
 ) -> MatchHistory:
-    """Return the history of the match in a record.
+    """Return the history of the match in a record, perhaps of a game saved before its end.
 
-    Args:
-        record: The text of the record. It may be a game saved before its end.
-        source: What error messages call it, such as the name of its file.
-        tile_files: Tile files that replace sets of the rules.
-        times: For each seat wall and CPU seconds of each of its moves.
-
-    Raises:
-        BadRecord: This is not a record, or its actions cannot be replayed.
+    Tile files replace sets of the rules; `times` are wall and CPU seconds of each seat's moves.
+    Raises `BadRecord` if this is no record, or if its actions cannot be replayed.
     """
     match, finished = read_saved_game(record, source)
     rules = Rules.from_spec(match.rules, match.players, tiles=tile_files)

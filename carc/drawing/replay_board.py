@@ -15,9 +15,7 @@ _START_CELLS = 2  # room around the first tile, in a browser without scripts
 def replay_board(history: MatchHistory, extra_kinds: Iterable[str] = ()) -> tuple[str, list[str]]:
     """Return the board as SVG, and for each position its box as `left top right bottom`.
 
-    Args:
-        history: The match.
-        extra_kinds: Kinds of tile to define although no position shows them.
+    Extra kinds of tile are defined although no position shows them.
     """
     tiles = history.tiles
     scenes = [board_svg.scene(data, tiles) for data in history.positions]
@@ -54,8 +52,7 @@ def layers_of(
 def visible_times(layers: Sequence[Iterable[str]]) -> dict[str, list[int]]:
     """Return when each part of a layer is visible: pairs of positions, first and after last.
 
-    Args:
-        layers: The parts that are visible in each position.
+    Of each position it gets the parts that are visible in it.
     """
     seen: dict[str, list[int]] = {}
     for number, parts in enumerate(layers):

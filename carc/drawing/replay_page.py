@@ -34,13 +34,7 @@ _SPEEDS = ((1600, "slow"), (700, "normal"), (300, "fast"), (120, "very fast"))
 def replay_page(
     history: MatchHistory, analysis: GameAnalysis | None = None, *, embed: bool = False
 ) -> str:
-    """Return the page.
-
-    Args:
-        history: The match.
-        analysis: Its analysis, to be shown with it.
-        embed: Return only a part, for inclusion in another page.
-    """
+    """Return the page with an analysis, if there is one; to embed, only a part of a page."""
     scripts = "".join(f"<script>{asset(name)}</script>" for name in SCRIPTS)
     body = replayer(history, analysis, fill_window=not embed)
     inside = f"<style>{''.join(map(asset, STYLES))}</style>{body}{scripts}"
@@ -66,11 +60,7 @@ def replayer(
 ) -> str:
     """Return the board, its controls and the list of moves, without style and script.
 
-    Args:
-        history: The match.
-        analysis: Its analysis, to be shown with it.
-        fill_window: Make it as high as the window.
-        downloads: What else can be saved: addresses by what the menu calls them.
+    `downloads` are what else can be saved: addresses by what the menu calls them.
     """
     marked = turning_points.costly(analysis) if analysis else []
     advice = [_advice(history, move) for move in marked]

@@ -24,11 +24,7 @@ DARK: Final = _rules("dark.css")
 
 
 def style(theme: str) -> str:
-    """Return the style sheet of a picture.
-
-    Args:
-        theme: `light`, `dark`, or `auto`, which follows the preference of the reader.
-    """
+    """Return the style sheet of a picture: `light`, `dark`, or `auto`, which the reader decides."""
     rules = {**LIGHT, **DARK} if theme == "dark" else LIGHT
     text = "".join(f".c-{name}{{{rule}}}" for name, rule in rules.items())
     if theme == "auto":

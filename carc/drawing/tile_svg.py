@@ -33,9 +33,7 @@ def _ellipse(x: float, y: float, radius: float, flattened: float = 1.0) -> str:
 def tile_svg(tile: Tile, rotation: int = 0) -> str:
     """Return the tile, not rotated. The same tile is always drawn the same.
 
-    Args:
-        tile: The kind of tile.
-        rotation: By how many quarter turns clockwise it will be rotated: texts are upright then.
+    Texts are upright once it is rotated by so many quarter turns clockwise.
     """
     layout = tile_layout(tile)
     rng = random.Random(tile.name)

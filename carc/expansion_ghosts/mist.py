@@ -37,12 +37,7 @@ class Mist:
 
 
 def mist_kinds(castles: bool, cemeteries: bool) -> list[SegmentKind]:
-    """Return mist, castles and cemeteries as kinds of feature.
-
-    Args:
-        castles: Whether castles may be claimed.
-        cemeteries: Whether cemeteries may be claimed.
-    """
+    """Return mist, castles and cemeteries as kinds of feature; the latter two perhaps claimed."""
     return [
         SegmentKind("mist", overlay=True, completed_by="edges", claimable=False),
         SegmentKind("castle", completed_by="neighbours", claimable=castles, follower="lord"),

@@ -46,15 +46,9 @@ FORMATS: Final[tuple[Format, ...]] = (records, bga, carcassonnelab, jcz)
 
 
 def import_games(text: str, source: str = "file", tiles: Sequence[Path] = ()) -> list[Imported]:
-    """Return the games in a text of any form.
+    """Return the games in a text of any form; tile files are for a game of JCloisterZone.
 
-    Args:
-        text: The text.
-        source: What error messages call it.
-        tiles: Tile files of the user, for a game of JCloisterZone.
-
-    Raises:
-        BadRecord: It is of no known form, it is damaged, or it plays what carc does not have.
+    Raises `BadRecord` if it is of no known form, damaged, or plays what carc does not have.
     """
     text = text.removeprefix("\ufeff")  # a byte order mark
     if tiles:

@@ -195,11 +195,7 @@ def _events(text: str, seen: set[str]) -> Iterator[tuple[str, Mapping[str, Any]]
 
 
 def _whole(data: Mapping[str, Any], key: str) -> int:
-    """Return a whole number, which may be written as a text.
-
-    Raises:
-        BadRecord: It is missing, something else, or huge.
-    """
+    """Return a whole number, which may be written as a text; `BadRecord` if it is none, or huge."""
     value = data.get(key)
     if isinstance(value, float) and value.is_integer():
         value = int(value)

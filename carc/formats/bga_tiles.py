@@ -37,11 +37,7 @@ _PLACES: Final = {
 
 
 def kind_of_type(number: int) -> str:
-    """Return our kind of tile by the number of its type.
-
-    Raises:
-        BadRecord: The base game has no such type.
-    """
+    """Return our kind of tile by the number of its type, or raise `BadRecord`."""
     if not 1 <= number <= len(_TYPES):
         raise BadRecord(
             f"tile type {number} is none of the base game, which has the types 1 to {len(_TYPES)};"
@@ -56,11 +52,7 @@ def type_of_kind(kind: str) -> int:
 
 
 def kind_of_tile(number: int, rules: Rules) -> str:
-    """Return our kind of tile by the number of one of its copies, from 1.
-
-    Raises:
-        BadRecord: The base game has no such tile.
-    """
+    """Return our kind of tile by the number of one of its copies, from 1, or raise `BadRecord`."""
     copies = {tile.name: tile.copies for tile in rules.catalogue.tiles}
     tiles = [kind for kind in _TYPES for _ in range(copies[kind])]
     if not 1 <= number <= len(tiles):
@@ -79,11 +71,7 @@ def their_rotation(kind: str, rotation: int) -> int:
 
 
 def segment_at(kind: str, place: int) -> int:
-    """Return our segment by the number of its place on a tile, from 1.
-
-    Raises:
-        BadRecord: The tile has no such place.
-    """
+    """Return our segment by the number of its place on a tile, from 1, or raise `BadRecord`."""
     places = _PLACES[kind]
     if not 1 <= place <= len(places) or places[place - 1] == " ":
         raise BadRecord(f"tile {kind} has no place {place} for a follower")

@@ -108,11 +108,7 @@ def import_games(text: str, source: str = "file") -> list[Imported]:
 
 
 def import_link(link: str) -> Imported:
-    """Return the game in a link, or in what follows `#` in it.
-
-    Raises:
-        BadRecord: It is damaged, or something in it is not legal.
-    """
+    """Return the game in a link, or in what follows `#` in it; `BadRecord` if it is not legal."""
     if len(link) > _LONGEST:
         raise BadRecord(f"the link has {len(link)} characters; at most {_LONGEST} are read")
     if "#" not in link and "%23" in link:  # encoded as a whole
@@ -234,9 +230,7 @@ def _read_name(text: str) -> str:
 def export_game(match: Match, source: str = "record") -> str:
     """Return the link of a game of the base game for two.
 
-    Raises:
-        BadRules: It is another game.
-        BadRecord: An action of it is not legal.
+    Raises `BadRules` for another game, `BadRecord` if an action of it is not legal.
     """
     if match.rules != "base" or match.players != 2 or match.position:
         what = "a game from a position" if match.position else f"{match.rules}, {match.players}"

@@ -47,9 +47,8 @@ class Turn:
 def play_turns(turns: Iterable[Turn], names: Sequence[str]) -> Imported:
     """Return the game of the base rules that these turns are.
 
-    Raises:
-        BadRecord: A turn is not legal. The message names it, counted from 1 without tiles set
-            aside.
+    Raises `BadRecord`, which names a turn that is not legal, counted from 1 without tiles set
+    aside.
     """
     game = _Game(names)
     for turn in turns:

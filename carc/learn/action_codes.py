@@ -56,15 +56,7 @@ class ActionCodes:
     """
 
     def __init__(self, rules: Rules, size: int = 0) -> None:
-        """Number the actions of some rules.
-
-        Args:
-            rules: The rules.
-            size: The width of the window in cells; 0: wide enough for random games.
-
-        Raises:
-            CarcError: The size is negative.
-        """
+        """Number the actions of some rules, in a window so wide; 0: enough for random games."""
         if size < 0:
             raise CarcError(f"the size of a window is at least 0, not {size}")
         self.rules: Final = rules
@@ -123,10 +115,7 @@ class ActionCodes:
     def legal_codes(self, state: State) -> list[int]:
         """Return the codes of `state.legal_actions()` in that order, all different.
 
-        An action beyond the last code has -1.
-
-        Raises:
-            CarcError: The state has other rules.
+        An action beyond the last code has -1. Raises `CarcError` if the state has other rules.
         """
         return [
             int((run >> RUN_BITS) + offset)
@@ -138,8 +127,7 @@ class ActionCodes:
     def runs(self, state: State) -> vec[i64]:
         """Return the codes of the legal actions as runs (see `RUN_BITS`); zeros may follow.
 
-        Raises:
-            CarcError: The state has other rules.
+        Raises `CarcError` if the state has other rules.
         """
         self._check_rules(state)
         choices = state._choices
@@ -247,8 +235,7 @@ class ActionCodes:
     def action_mask(self, state: State) -> vec[u8]:
         """Return 1 at the code of each legal action of the player to decide, else 0.
 
-        Raises:
-            CarcError: The state has other rules.
+        Raises `CarcError` if the state has other rules.
         """
         self._check_rules(state)
         out: vec[u8] = self._no_actions[:]
@@ -261,9 +248,7 @@ class ActionCodes:
     def code(self, state: State, action: Action) -> int:
         """Return the code of a legal action.
 
-        Raises:
-            IllegalAction: The action is not legal.
-            CarcError: It is beyond the last code.
+        Raises `IllegalAction` if it is not legal, `CarcError` if it is beyond the last code.
         """
         legal = state.check(action)
         code = self.legal_codes(state)[state._listed().index(legal)]
@@ -277,9 +262,7 @@ class ActionCodes:
     def action(self, state: State, code: SupportsIndex) -> Action:
         """Return the legal action of a code; ints of numpy are allowed.
 
-        Raises:
-            IllegalAction: No legal action has this code.
-            CarcError: The code is not an int.
+        Raises `IllegalAction` if there is none, `CarcError` if the code is not an int.
         """
         if state.current_player < 0:
             raise IllegalAction("no player is to decide: only actions of players have codes")
@@ -305,11 +288,7 @@ def index_in_runs(runs: vec[i64], code: i64) -> i64:
 
 
 def code_in_runs(runs: vec[i64], index: i64) -> i64:
-    """Return the code at an index among those of runs.
-
-    Raises:
-        IndexError: There are fewer codes.
-    """
+    """Return the code at an index among those of runs; raise `IndexError` if there are fewer."""
     for run in runs:
         n = run >> COUNT_AT & COUNT
         if index < n:

@@ -44,7 +44,6 @@ class ActionTokens(TokenTable):
     """
 
     def __init__(self, encoding: ActionCodes) -> None:
-        """Begin without rows."""
         super().__init__("action", COLUMNS)
         self.codes: vec[i32] = vec[i32]()
         self._encoding: Final = encoding

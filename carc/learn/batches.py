@@ -25,11 +25,7 @@ class Batch(Protocol):
         """End what was started."""
 
     def step(self, codes: NDArray[np.integer[Any]]) -> None:
-        """Perform an action in each game, by its code.
-
-        Raises:
-            IllegalAction: An action is not legal. No game has changed.
-        """
+        """Perform an action in each game, by its code, or in none: `IllegalAction`."""
 
     def sample(self, uniforms: NDArray[np.float64]) -> NDArray[np.int64]:
         """Return a legal code for each game, chosen by a number from 0 to 1 each."""

@@ -35,11 +35,9 @@ _FAST = 1  # of zlib: the files are a tenth larger, and written four times as fa
 
 
 def tokens_of(states: Sequence[State], writer: TokenWriter | None = None) -> Tokens:
-    """Return what the players to decide see in some positions of the same rules.
+    """Return what the players to decide see in some positions, at least one, of the same rules.
 
-    Args:
-        states: The positions, one at least.
-        writer: Who writes; the arrays are valid until it writes again. By default one of their own.
+    The arrays are valid until the writer writes again. By default they have one of their own.
     """
     writer = writer or TokenWriter(encoding_for(states[0].rules))
     writer.clear()
@@ -59,7 +57,6 @@ class Dataset:
     """What else was written: `chosen`, `player`, `game`, `scores` and `returns` of `add_match`."""
 
     def __len__(self) -> int:
-        """Return how many positions there are."""
         return len(self.seen.starts["numbers"])
 
 
@@ -67,7 +64,6 @@ class DatasetWriter:
     """Writes positions; what is added waits in temporary files. Use it in a `with` statement."""
 
     def __init__(self, rules: Rules) -> None:
-        """Begin without positions."""
         self.rules = rules
         self.games = 0
         self.positions = 0
@@ -91,14 +87,8 @@ class DatasetWriter:
 
         Columns are `chosen`, the row among the position's actions; `player`, who chose; `game`, the
         game's number; `scores` and `returns`, the outcome by owner and by player, counted from the
-        one who chose.
-
-        Args:
-            match: The game.
-            source: What error messages call it.
-
-        Raises:
-            BadRecord: It was played by other rules, or an action in it is not legal.
+        one who chose. Raises `BadRecord` if it was played by other rules, or if an action in it is
+        not legal.
         """
         state = begin_replay(match, self.rules, source)
         states: list[State] = []
@@ -124,11 +114,9 @@ class DatasetWriter:
         self.games += 1
 
     def add(self, states: Sequence[State], **columns: NDArray[Any]) -> None:
-        """Add positions, and columns about them, each time the same ones.
+        """Add positions, at least one, and columns about them, each time the same ones.
 
-        Args:
-            states: The positions, one at least.
-            columns: Arrays whose first axis is the position, or another of your own.
+        The first axis of a column is the position, or another of your own.
         """
         seen = tokens_of(states, self._tokens)
         counts = {_counts(name): each.astype(np.int32) for name, each in seen.counts.items()}
@@ -141,11 +129,7 @@ class DatasetWriter:
         self.positions += len(states)
 
     def save(self, path: Path) -> None:
-        """Write the file.
-
-        Raises:
-            CarcError: There are no positions, or it cannot be written.
-        """
+        """Write the file; `CarcError` without positions, or if it cannot be written."""
         if not self.positions:
             raise CarcError("there is no position in which a player decides")
         about: dict[str, NDArray[Any]] = {

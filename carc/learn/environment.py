@@ -68,9 +68,8 @@ class Environment:
     def _initial_state(self, options: Mapping[str, Any] | None) -> State:
         """Return the state that a game begins with; warn of unknown options.
 
-        Raises:
-            BadPosition: The text of the position is not valid.
-            CarcError: The options are no mapping, or the game of the position is over.
+        Raises `BadPosition` if the text of the position is not valid, `CarcError` if the options
+        are no mapping, or if the game of the position is over.
         """
         if not isinstance(options, Mapping | None):
             raise CarcError(f"options is a mapping, such as {{'position': TEXT}}, not {options!r}")
@@ -90,11 +89,9 @@ class Environment:
         return state
 
     def _act(self, code: object) -> None:
-        """Perform the action of a code.
+        """Perform the action of a code; nothing has changed if it raises.
 
-        Raises:
-            IllegalAction: It is not legal. Nothing has changed.
-            CarcError: The code is no int. Nothing has changed.
+        That is `IllegalAction` if it is not legal, `CarcError` if the code is no int.
         """
         if self.game_state.is_terminal:
             raise IllegalAction("the game is over: reset() starts the next")

@@ -56,7 +56,6 @@ class PlaceField:
         weight: str,
         by_key: bool,
     ) -> None:
-        """Describe the field."""
         self.plane: Final = plane
         self.state: Final = state
         self.name: Final = name
@@ -93,7 +92,6 @@ class NumberField:
     """
 
     def __init__(self, state: int, name: str, keys: list[object], of_hands: bool) -> None:
-        """Describe the field."""
         self.state: Final = state
         self.name: Final = name
         self.keys: Final = keys
@@ -110,13 +108,7 @@ class NumberField:
 
 
 def name_place_fields(rules: Rules, names: list[str], most_segments: int) -> list[PlaceField]:
-    """Return the fields that refer to places, and add the names of their planes.
-
-    Args:
-        rules: The rules.
-        names: The names of the planes before; those of the fields are added.
-        most_segments: The most segments of a tile.
-    """
+    """Return the fields that refer to places, and add the names of their planes to those before."""
     fields: list[PlaceField] = []
     for state, own in enumerate(rules.start().expansion_states):
         for name, converter in converters(type(own)).items():
@@ -148,9 +140,7 @@ def name_place_fields(rules: Rules, names: list[str], most_segments: int) -> lis
 def _parts(converter: Converter, initial: object) -> list[tuple[int, str, str]]:
     """Return `part`, `refers_to` and `weight` of each `PlaceField` of a field.
 
-    Args:
-        converter: The field's converter.
-        initial: The field's value at the start of a game.
+    It gets the field's converter, and its value at the start of a game.
     """
     if isinstance(initial, (list, tuple)) and initial:
         places = [(part, _place_of(_item_at(converter, part))) for part in range(len(initial))]
@@ -182,12 +172,7 @@ def _item_at(converter: Converter, index: int) -> Converter:
 
 
 def name_number_fields(rules: Rules, names: list[str]) -> list[NumberField]:
-    """Return the fields that are shown as numbers, and add the names of their numbers.
-
-    Args:
-        rules: The rules.
-        names: The names of the numbers before; those of the fields are added.
-    """
+    """Return the fields that are shown as numbers, and add their names to those before."""
     fields: list[NumberField] = []
     for state, own in enumerate(rules.start().expansion_states):
         by_field, hands = converters(type(own)), hidden_fields(type(own))

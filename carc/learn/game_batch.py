@@ -48,10 +48,9 @@ class RunningGame:
         self.scores: list[int] = [0] * rules.owners
 
     def advance(self) -> bool:
-        """Let chance play up to the next decision of a player; start a new game after the last.
+        """Let chance play up to the next decision of a player; return True if a game ended.
 
-        Returns:
-            True if a game ended.
+        A new game begins after the last.
         """
         ended = False
         state = self.state
@@ -104,11 +103,7 @@ class GameBatch:
             self._update(game, at)
 
     def choose(self, codes: list[int]) -> None:
-        """Say which action comes next in each game, by its code.
-
-        Raises:
-            IllegalAction: An action is not legal.
-        """
+        """Say which action comes next in each game, by its code, or raise `IllegalAction`."""
         for at, game in enumerate(self.games):
             index = index_in_runs(game.runs, codes[at])
             if index < 0:

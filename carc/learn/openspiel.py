@@ -135,7 +135,6 @@ class CarcassonneState(pyspiel.State):
     """
 
     def __init__(self, game: CarcassonneGame) -> None:
-        """Start a game."""
         super().__init__(game)
         self.encoding = game.encoding
         self.game_state: State = game.rules.start()
@@ -182,7 +181,6 @@ class CarcassonneState(pyspiel.State):
         return self.game_state.returns()
 
     def __str__(self) -> str:
-        """Return the position as text."""
         return self.game_state.to_text()
 
 
@@ -232,7 +230,6 @@ class CompetitiveGame(CarcassonneGame):
     """The game `carc`."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        """Make the game."""
         super().__init__(COMPETITIVE, params or {})
 
 
@@ -240,7 +237,6 @@ class TeamGame(CarcassonneGame):
     """The game `carc_team`."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        """Make the game."""
         super().__init__(TEAM, params or {})
 
 

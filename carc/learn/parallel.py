@@ -41,8 +41,7 @@ class ParallelBatch:
     def __init__(self, encoding: Encoding, size: int, seed: int, jobs: int) -> None:
         """Start the processes and `size` games.
 
-        Raises:
-            CarcError: The system cannot share memory between processes, or has too little.
+        Raises `CarcError` if the system cannot share memory between processes, or has too little.
         """
         if "fork" not in multiprocessing.get_all_start_methods():
             raise CarcError("jobs above 1 need a system that can fork, such as Linux or macOS")
@@ -106,11 +105,7 @@ class ParallelBatch:
         self._ask("begin", seed)
 
     def step(self, codes: NDArray[np.integer[Any]]) -> None:
-        """Perform an action in each game, by its code.
-
-        Raises:
-            IllegalAction: An action is not legal. No game has changed.
-        """
+        """Perform an action in each game, by its code, or in none: `IllegalAction`."""
         self._arrays["codes"][:] = codes
         self._ask("step")
 
@@ -142,11 +137,7 @@ class ParallelBatch:
         out["numbers"][...] = self._arrays["numbers"]
 
     def observe_tokens(self) -> Tokens:
-        """Return the tokens of all games.
-
-        Raises:
-            CarcError: There are more rows than there is room for.
-        """
+        """Return the tokens of all games; `CarcError` if there is no room for the rows."""
         self._ask("write_tokens")
         return self._tokens
 
@@ -198,8 +189,7 @@ class _Worker:
     def step(self) -> None:
         """Perform the actions that were chosen, if those of all processes are legal.
 
-        Raises:
-            IllegalAction: One of this process's is not.
+        Raises `IllegalAction` if one of this process's is not.
         """
         self._turn += 1
         turn, turns = self._turn, self._arrays["turns"]
@@ -245,11 +235,7 @@ class _Worker:
         self._batch.observe({"board": self._mine["board"], "numbers": self._mine["numbers"]})
 
     def write_tokens(self) -> None:
-        """Write the tokens.
-
-        Raises:
-            CarcError: There are more rows than there is room for.
-        """
+        """Write the tokens; raise `CarcError` if there are more rows than there is room for."""
         writer = self._batch.write_tokens()
         self._mine["starts"][...], self._mine["counts"][...] = ranges_of(writer)
         games, part = len(self._arrays["codes"]), self._part

@@ -174,7 +174,6 @@ class CarcassonneAECEnv(Environment, AECEnv[str, dict[str, Any], int]):
         """Do nothing: the environment holds no resources."""
 
     def __str__(self) -> str:
-        """Return the name of the environment."""
         return "carc_v0"
 
 

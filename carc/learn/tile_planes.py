@@ -32,12 +32,7 @@ class TilePlanes:
     """
 
     def __init__(self, catalogue: Catalogue, cells: int) -> None:
-        """Name the planes and compute what each oriented kind of tile writes into them.
-
-        Args:
-            catalogue: The tiles.
-            cells: How many cells a plane has.
-        """
+        """Name the planes, and compute what each oriented kind of tile writes into them."""
         self._catalogue: Final = catalogue
         self._oriented_kinds: Final = range(len(catalogue.tiles) * 4)
         self._inner: Final = [self._inner_segments(kind) for kind in self._oriented_kinds]

@@ -26,7 +26,6 @@ class TokenTable:
     """
 
     def __init__(self, name: str, columns: list[str]) -> None:
-        """Begin without rows."""
         self.name: Final = name
         self.columns: Final = columns
         self.width: Final[i64] = (len(columns) + 3) // 4

@@ -53,7 +53,6 @@ class TokenWriter:
     """
 
     def __init__(self, encoding: Encoding) -> None:
-        """Name the columns."""
         rules = encoding.rules
         kinds = [kind.name for kind in rules.follower_kinds]
         owners = range(rules.owners)

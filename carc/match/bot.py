@@ -29,7 +29,6 @@ class BotFault(Exception):
     """
 
     def __init__(self, verdict: str, detail: str) -> None:
-        """Store the verdict and one sentence of detail."""
         super().__init__(f"{verdict}: {detail}")
         self.verdict = verdict
         self.detail = detail

@@ -37,18 +37,10 @@ class InteractiveMatch:
         *,
         start: State | None = None,
     ) -> None:
-        """Begin a match.
+        """Begin a match, from the start or a position; a seat without a bot is a person's.
 
-        Args:
-            rules: The rules.
-            seats: For each seat its bot, or None for a person.
-            names: The name of each seat.
-            seed: The seed of the deal.
-            by_hand: Draws are entered, as from a game with real tiles, instead of dealt.
-            start: The position to begin from, if not from the start.
-
-        Raises:
-            CarcError: The number of seats or names is wrong, or a name is no text.
+        `by_hand`: draws are entered, as from a game with real tiles, instead of dealt. Raises
+        `CarcError` if the number of seats or names is wrong, or if a name is no text.
         """
         if len(seats) != rules.players or len(names) != rules.players:
             raise CarcError(f"{rules.spec} has {rules.players} seats, not {len(seats)}")
@@ -94,20 +86,13 @@ class InteractiveMatch:
         self.bots = tuple(bot if at == seat else old for at, old in enumerate(self.bots))
 
     def rename(self, seat: int, name: str) -> None:
-        """Give a seat another name.
-
-        Raises:
-            CarcError: It is no text.
-        """
+        """Give a seat another name; raise `CarcError` if it is no text."""
         self.names = (*self.names[:seat], _checked(name), *self.names[seat + 1 :])
 
     def act(self, seat: int, text: str) -> Move:
         """Play a person's action, or a draw that is entered (`seat` is `CHANCE`).
 
-        Raises:
-            NotYourTurn: Another seat decides now.
-            BadNotation: The text is not an action.
-            IllegalAction: The action is not legal.
+        Raises `NotYourTurn` if another seat decides now, `BadNotation` or `IllegalAction`.
         """
         if self.awaited is None or self.awaited != seat:
             raise NotYourTurn(f"it is not your turn: {self._awaited_name()} decides now")
@@ -176,12 +161,9 @@ class InteractiveMatch:
         return self.moves[-1]
 
     def undo(self) -> int:
-        """Take back a person's last action and all moves since.
+        """Take back a person's last action and all moves since; return how many.
 
         Bots keep what they remember.
-
-        Returns:
-            The number of moves taken back.
         """
         entered = {*self.human_seats, *([CHANCE] if self.by_hand else [])}
         last = next(
@@ -200,8 +182,7 @@ class InteractiveMatch:
     def restart(self, actions: Sequence[str]) -> None:
         """Begin again and play these actions.
 
-        Raises:
-            CarcError: An action is not legal, or not what the seed deals.
+        Raises `CarcError` if an action is not legal, or not what the seed deals.
         """
         faults = self.faults
         self._begin()

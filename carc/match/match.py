@@ -74,11 +74,9 @@ class MoveSequence(Sequence[Move]):
     """The moves of a played match. Each `Move` is made when it is looked at."""
 
     def __init__(self, log: MoveLog) -> None:
-        """Wrap a log."""
         self.log = log
 
     def __len__(self) -> int:
-        """Return the number of moves."""
         return len(self.log)
 
     @overload
@@ -86,20 +84,16 @@ class MoveSequence(Sequence[Move]):
     @overload
     def __getitem__(self, at: slice) -> tuple[Move, ...]: ...
     def __getitem__(self, at: int | slice) -> Move | tuple[Move, ...]:
-        """Return one move, or a tuple for a slice."""
         index = range(len(self))[at]
         return self.log.move(index) if isinstance(index, int) else tuple(map(self.log.move, index))
 
     def __eq__(self, other: object) -> bool:
-        """Compare with another sequence or a tuple, move by move."""
         return isinstance(other, MoveSequence | tuple) and tuple(self) == tuple(other)
 
     def __hash__(self) -> int:
-        """Hash like a tuple of moves."""
         return hash(tuple(self))
 
     def __repr__(self) -> str:
-        """Return the moves as a tuple."""
         return repr(tuple(self))
 
 
@@ -163,11 +157,7 @@ class Match:
 
 
 def initial_state(match: Match, rules: Rules) -> State:
-    """Return the position that a match began from.
-
-    Raises:
-        BadPosition: The text in the record is not a position of these rules.
-    """
+    """Return the position that a match began from; raise `BadPosition` if its record has none."""
     return State.from_text(match.position, rules) if match.position else rules.start()
 
 

@@ -17,13 +17,11 @@ class Move:
     """One action of a match: who decided, the action in notation, and what was scored by it."""
 
     def __init__(self, player: int, action: str, scored: tuple[Scored, ...] = ()) -> None:
-        """Create a move. `player` is a seat or `CHANCE`."""
         self.player: Final = player
         self.action: Final = action
         self.scored: Final = scored
 
     def __eq__(self, other: object) -> bool:
-        """Compare all three fields."""
         return (
             isinstance(other, Move)
             and self.player == other.player
@@ -32,15 +30,12 @@ class Move:
         )
 
     def __hash__(self) -> int:
-        """Hash all three fields."""
         return hash((self.player, self.action, self.scored))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle by constructor arguments."""
         return Move, (self.player, self.action, self.scored)
 
     def __repr__(self) -> str:
-        """Return the constructor call."""
         return f"Move({self.player}, {self.action!r}, {self.scored!r})"
 
 
@@ -51,7 +46,6 @@ class MoveLog:
     """The moves of a match, stored flat. `Move` objects are made on demand only."""
 
     def __init__(self, moves: Sequence[Move] = ()) -> None:
-        """Create a log that holds `moves`."""
         self.words: Final[list[str]] = []
         """Player and action of each move, alternating."""
         self.scored: Final[dict[int, tuple[Scored, ...]]] = {}
@@ -60,7 +54,6 @@ class MoveLog:
             self.add(move.player, move.action, move.scored)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle by the list of moves."""
         return MoveLog, ([self.move(index) for index in range(len(self))],)
 
     def add(self, player: int, action: str, scored: tuple[Scored, ...]) -> None:
@@ -71,7 +64,6 @@ class MoveLog:
         self.words.append(action)
 
     def __len__(self) -> int:
-        """Return the number of moves."""
         return len(self.words) // 2
 
     def move(self, index: int) -> Move:

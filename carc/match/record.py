@@ -43,11 +43,7 @@ _RESULT: dict[str, type] = dict.fromkeys(
 
 
 def read_text_file(path: Path) -> str:
-    """Return the text of a record's file.
-
-    Raises:
-        BadRecord: The file cannot be read or is not text.
-    """
+    """Return the text of a record's file; raise `BadRecord` if it cannot be read or is not text."""
     return read_named(path, BadRecord, "a carc record")
 
 
@@ -157,12 +153,9 @@ def _object(lines: Sequence[str], number: int, source: str) -> dict[str, Any]:
 
 
 def read_saved_game(text: str, source: str) -> tuple[Match, bool]:
-    """Return the match in a record, and whether it is finished.
+    """Return the match in a record, and whether it is finished; raise `BadRecord` if it is none.
 
     A game saved before its end is a record without its last line.
-
-    Raises:
-        BadRecord: This is not a record.
     """
     try:
         finished = "result" in parse_json(text.splitlines()[-1])
@@ -177,8 +170,7 @@ def read_saved_game(text: str, source: str) -> tuple[Match, bool]:
 def begin_replay(match: Match, rules: Rules, source: str) -> State:
     """Return the state that a recorded match begins from.
 
-    Raises:
-        BadRecord: It was played by other rules, or cannot begin.
+    Raises `BadRecord` if it was played by other rules, or cannot begin.
     """
     if rules.version != match.rules_version:
         raise BadRecord(
@@ -191,11 +183,7 @@ def begin_replay(match: Match, rules: Rules, source: str) -> State:
 
 
 def recorded_action(state: State, move: Move, where: str) -> Action:
-    """Return the action of a recorded move.
-
-    Raises:
-        BadRecord: It is not legal here. The message begins with `where`.
-    """
+    """Return the action of a recorded move; `BadRecord` begins with `where` if it is illegal."""
     try:
         return state.check(state.rules.parse(move.action))
     except CarcError as error:

@@ -22,17 +22,11 @@ class BotAdapter:
     """A bot as the referee calls it: by `choose` with what it sees, or by `choose_index`."""
 
     def __init__(self, bot: Any) -> None:
-        """Look up which of its methods `bot` is called by."""
         self.by_index: Final = chooses_index(bot)
         self.method: Final[Any] = bot.choose_index if self.by_index else bot.choose
 
     def ask(self, state: State) -> Action:
-        """Return the bot's choice, a legal action.
-
-        Raises:
-            IllegalAction: The choice is not legal.
-            Exception: Whatever the bot raises.
-        """
+        """Return the bot's choice, a legal action, or raise `IllegalAction` or what it raises."""
         if self.by_index:
             return action_at_index(state, self.call(state.count_actions()))
         return legal_action(state, self.call(state.view(state.current_player)))
@@ -40,8 +34,7 @@ class BotAdapter:
     def call(self, argument: object) -> object:
         """Call the bot with a state or a count.
 
-        Raises:
-            Exception: Whatever the bot raises; `SystemExit` becomes `RuntimeError`.
+        Raises whatever the bot raises; `SystemExit` becomes `RuntimeError`.
         """
         try:
             return self.method(argument)
@@ -71,9 +64,7 @@ def chooses_index(bot: Any) -> bool:
 def legal_action(state: State, answer: object) -> Action:
     """Return the legal action that a bot answered, as an action or in notation.
 
-    Raises:
-        BadNotation: The answer is neither.
-        IllegalAction: The action is not legal.
+    Raises `BadNotation` if the answer is neither, `IllegalAction` if it is not legal.
     """
     return state.check(answer if isinstance(answer, Action) else state.rules.parse(str(answer)))
 
@@ -81,9 +72,7 @@ def legal_action(state: State, answer: object) -> Action:
 def action_at_index(state: State, answer: Any) -> Action:
     """Return the legal action at the index that a bot answered.
 
-    Raises:
-        IllegalAction: The index is out of range.
-        TypeError: The answer is not an integer.
+    Raises `IllegalAction` if it is out of range, `TypeError` if it is not an integer.
     """
     at: int = answer if isinstance(answer, int) else index(answer)
     count = state.count_actions()
@@ -99,16 +88,10 @@ def referee(
     on_fault: Callable[[int, int, Exception], None],
     watch: Callable[[Move], None] | None,
 ) -> MoveLog:
-    """Play a state to its end and return the moves.
+    """Play a state, which has a journal, to its end and return the moves.
 
-    A seat at fault is not asked again: `fallback_action` plays for it.
-
-    Args:
-        state: The state, which has a journal. It is changed.
-        deal: The source of chance's actions.
-        bots: One bot or `BotAdapter` for each seat.
-        on_fault: Called with the seat, the index of the action and the error.
-        watch: Called with every move.
+    A seat at fault is not asked again: `fallback_action` plays for it. `on_fault` is called with
+    the seat, the index of the action and the error; `watch` with every move.
     """
     log = MoveLog()
     at_fault: set[int] = set()
@@ -142,12 +125,7 @@ def fallback_action(state: State) -> Action:
 
 
 def take_scorings(journal: Journal, final: bool = False) -> tuple[Scored, ...]:
-    """Remove and return the scorings since the last call.
-
-    Args:
-        journal: The journal to take them from.
-        final: Take those of final scoring instead of those of turns.
-    """
+    """Remove and return the scorings since the last call, of turns or of final scoring."""
     if not journal.final and not final:  # most calls: all of them
         scorings = tuple(journal.scorings)
         journal.scorings = []

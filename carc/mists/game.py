@@ -41,7 +41,6 @@ class Mists(TeamGame):
     ONLY_FOR: ClassVar[Mapping[str, Sequence[str]]] = {"feature_points": ("castle",)}
 
     def __init__(self) -> None:
-        """Make the steps that are pushed on the agenda when they are due."""
         super().__init__()
         self.burial = BuryStep(self, "bury")
         self.extra_ghost = ExtraGhostStep(self, "cemetery")

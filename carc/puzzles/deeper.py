@@ -24,11 +24,9 @@ NOW: Final = "now"
 
 @attrs.frozen
 class Ending:
-    """How a game ended that was played on from a turn.
+    """How a game ended that was played on from a turn: the player's lead.
 
-    Attributes:
-        margin: The lead of the player at the end.
-        points: By what they were for: the points of the player and of all others, from the turn on.
+    `points` are by what they were for: the player's, and those of all others, from the turn on.
     """
 
     margin: float
@@ -37,12 +35,7 @@ class Ending:
 
 @attrs.frozen
 class Advantage:
-    """How much better one turn is than another.
-
-    Attributes:
-        mean: In points of the margin at the end.
-        standard_error: That of the mean.
-    """
+    """How much better one turn is than another: the mean of the margin, and its error."""
 
     mean: float
     standard_error: float
@@ -85,9 +78,8 @@ class Contender:
     def gains(self, other: Contender) -> dict[str, tuple[float, float]]:
         """Return what this turn gains on another one, by what the points are for.
 
-        Returns:
-            How many points more the player scores with this turn, and how many more all others
-            score; kinds without a difference are left out.
+        That is how many points more the player scores with this turn, and how many more all others
+        score; kinds without a difference are left out.
         """
         kinds = {kind for each in (*self.endings, *other.endings) for kind in each.points}
         gains = {}

@@ -28,12 +28,9 @@ _MOST_PUZZLES: Final = 10_000
 
 @attrs.frozen
 class Rival:
-    """A turn that comes close to the answer of a puzzle.
+    """A turn that comes close to the answer of a puzzle: the points by which that is better.
 
-    Attributes:
-        turn: Its actions.
-        margin: The points by which the answer is better.
-        error: Half the width of a 95 % interval of the margin.
+    The error is half the width of a 95 % interval.
     """
 
     turn: tuple[str, ...]
@@ -85,22 +82,14 @@ class Puzzle:
         return self.rivals[0].margin
 
     def position(self) -> State:
-        """Return the position.
-
-        Raises:
-            CarcError: The moves do not lead to a position in which a player has drawn a tile.
-        """
+        """Return the position; `CarcError` if in the end no player has drawn a tile."""
         state = after_turn(Rules.cached(self.rules, self.players).start(), self.moves)
         if state.current_player == CHANCE or state.step.name != "place":
             raise CarcError("the moves do not end with the draw of a tile")
         return state
 
     def is_solved_by(self, turn: Sequence[str]) -> bool:
-        """Return whether a turn is the answer, or looks the same on the table.
-
-        Raises:
-            CarcError: An action is not legal.
-        """
+        """Return whether a turn, which is legal, is the answer or looks the same on the table."""
         state = self.position()
         after_turn(state, turn)
         return look_of(state, turn) == look_of(state, self.answer)
@@ -132,11 +121,7 @@ def puzzles_text(puzzles: Sequence[Puzzle]) -> str:
 
 
 def read_puzzles(path: Path) -> list[Puzzle]:
-    """Return the puzzles in a file.
-
-    Raises:
-        CarcError: It cannot be read, or it is not a file of puzzles.
-    """
+    """Return the puzzles in a file, or raise `CarcError`."""
     return parse_puzzles(read_named(path, expected="a file of puzzles"), str(path))
 
 
@@ -150,12 +135,7 @@ def shipped_puzzles() -> tuple[Puzzle, ...]:
 def parse_puzzles(text: str, source: str = "puzzles") -> list[Puzzle]:
     """Return the puzzles in the text of a file, one in each line.
 
-    Args:
-        text: The text.
-        source: What error messages call it, such as the name of its file.
-
-    Raises:
-        CarcError: A line is not a puzzle, or a turn in it is not legal. The message names the line.
+    Raises `CarcError`, which names the line, if it is none, or if a turn in it is not legal.
     """
     lines = text.splitlines()
     if not 0 < len(lines) <= _MOST_PUZZLES:
@@ -174,11 +154,7 @@ def parse_puzzles(text: str, source: str = "puzzles") -> list[Puzzle]:
 
 
 def _parse(line: str) -> Puzzle:
-    """Return the puzzle in a line. Its moves and turns are not checked.
-
-    Raises:
-        CarcError: It is none.
-    """
+    """Return the puzzle in a line, or raise `CarcError`. Its moves and turns are not checked."""
     try:
         return _puzzle(parse_json(line))
     except (KeyError, TypeError, ValueError, OverflowError, AttributeError):
@@ -186,11 +162,7 @@ def _parse(line: str) -> Puzzle:
 
 
 def _puzzle(data: Any) -> Puzzle:
-    """Return a puzzle from its data.
-
-    Raises:
-        ValueError: It is none; so do the other errors that bad data can cause.
-    """
+    """Return a puzzle from its data; raise `ValueError`, or what else bad data can cause."""
     if data["carc-puzzle"] != FORMAT or type(data["players"]) is not int:
         raise ValueError
     puzzle = Puzzle(
@@ -213,11 +185,7 @@ def _puzzle(data: Any) -> Puzzle:
 
 
 def _check(puzzle: Puzzle) -> None:
-    """Refuse a puzzle whose moves or turns are not legal, or whose answer has an equal rival.
-
-    Raises:
-        CarcError: They are not.
-    """
+    """Raise `CarcError` if moves or turns are not legal, or if the answer has an equal rival."""
     state = puzzle.position()
     rivals = [rival.turn for rival in puzzle.rivals]
     for turn in (puzzle.answer, puzzle.greedy, puzzle.played, *rivals):

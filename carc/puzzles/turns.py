@@ -18,16 +18,7 @@ _ON_TILE: Final = re.compile(r"([a-z]+):(\d+),([a-z].*)")  # on a segment of the
 
 
 def after_turn(state: State, turn: Sequence[str], journal: Journal | None = None) -> State:
-    """Return the position after actions.
-
-    Args:
-        state: The position before them.
-        turn: The actions.
-        journal: Where to note what they score.
-
-    Raises:
-        CarcError: One of them is not legal.
-    """
+    """Return the position after legal actions; a journal notes what they score."""
     after = state.copy()
     after.journal = journal
     for text in turn:
@@ -41,11 +32,7 @@ def is_complete(after: State, player: int) -> bool:
 
 
 def turn_of(bot: Bot, state: State) -> tuple[str, ...]:
-    """Return the turn that a bot plays from the drawing of a tile on.
-
-    Raises:
-        CarcError: The bot plays what is not legal.
-    """
+    """Return the turn that a bot plays from the drawing of a tile on, or raise `CarcError`."""
     after = state.copy()
     player = state.current_player
     turn: list[str] = []
@@ -71,11 +58,7 @@ def look_of(state: State, turn: Sequence[str]) -> tuple[object, ...]:
     """Return what a turn looks like on the table; turns that look the same are the same in play.
 
     A tile that looks the same after half a turn may be placed either way; then its segments have
-    changed places.
-
-    Args:
-        state: The position before the turn.
-        turn: Its actions, which are legal.
+    changed places. The actions are legal after the state.
     """
     tile = state.rules.catalogue.tiles[state.tile_in_hand]
     rotation = 0

@@ -34,7 +34,6 @@ class CirclesState(ExpansionState):
     }
 
     def __init__(self) -> None:
-        """Start with no ghost in a circle."""
         self.held: dict[int, int] = {}
         self.empty: list[int] = []
         self.continued: list[int] = []
@@ -69,7 +68,6 @@ class CooperativeCirclesState(ExpansionState):
     }
 
     def __init__(self) -> None:
-        """Start with the cat aside."""
         self.at: int = ASIDE
         self.empty: list[int] = []
         self.owner: int = -1

@@ -26,7 +26,6 @@ class CompetitiveCircles(Circles[CirclesState]):
     """`base+ghosts+spellcircles`: nine tiles whose circles hold ghosts."""
 
     def __init__(self, ghosts: Ghosts) -> None:
-        """Make the expansion beside the competitive ghosts."""
         super().__init__()
         self.ghosts: Final = ghosts
         ghosts.haunting_folds.append(self._haunting)

@@ -25,7 +25,6 @@ class CooperativeCircles(Circles[CooperativeCirclesState]):
     """`mists:LEVEL+spellcircles`: circles that hold ghosts, and a cat."""
 
     def __init__(self, mists: Mists) -> None:
-        """Make the expansion for a game of the mists."""
         super().__init__()
         self.mists: Final = mists
 

@@ -18,13 +18,7 @@ from carc.errors import BadRules, CarcError
 
 @attrs.frozen
 class InstalledTiles:
-    """All installed tiles.
-
-    Attributes:
-        sets: The tile sets by name.
-        kinds: Every kind of segment on them.
-        expansions: The expansions, which know facts about the printed tiles.
-    """
+    """All installed tile sets and kinds of segment, and the expansions that know facts of them."""
 
     sets: Mapping[str, TileSet]
     kinds: tuple[SegmentKind, ...]
@@ -113,20 +107,12 @@ def _specs() -> tuple[list[list[str]], list[list[str]]]:
 
 
 def read_file(path: Path) -> TileSet:
-    """Return the tile set in a file, which may use every installed kind of segment.
-
-    Raises:
-        TileError: The file is not a tile file.
-    """
+    """Return the tile set in a file, with every installed kind of segment, or `TileError`."""
     return read_tiles(path, installed().kinds)
 
 
 def by_name(name: str) -> TileSet:
-    """Return an installed tile set.
-
-    Raises:
-        CarcError: No expansion has a set of this name.
-    """
+    """Return an installed tile set; raise `CarcError` if no expansion has a set of this name."""
     sets = installed().sets
     if name not in sets:
         raise CarcError(f"there is no tile set {name!r}; the sets are {' '.join(sets)}")
@@ -136,8 +122,7 @@ def by_name(name: str) -> TileSet:
 def contradictions(tile_set: TileSet) -> list[str]:
     """Return what in a set contradicts the known facts about the printed tiles, one sentence each.
 
-    Raises:
-        CarcError: No expansion knows facts about a set of this name.
+    Raises `CarcError` if no expansion knows facts about a set of this name.
     """
     for expansion in installed().expansions:
         sentences = expansion.contradictions(tile_set)

@@ -115,11 +115,7 @@ def _covered(tiles: list[Tile]) -> dict[str, float]:
 
 
 def compare(first: TileSetStatistics, second: TileSetStatistics) -> list[tuple[str, str, str]]:
-    """Return the figures of two sets side by side, labelled. Those that are 0 in both are omitted.
-
-    Returns:
-        Tuples of label, figure of the first set, figure of the second.
-    """
+    """Return the figures of two sets side by side, labelled, but for those that are 0 in both."""
     left, right = _figures(first), _figures(second)
     return [
         (label, left[label], right[label])

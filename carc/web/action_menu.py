@@ -85,13 +85,9 @@ class ButtonChoice:
 
 @attrs.frozen
 class ActionMenu:
-    """All legal actions of a person.
+    """All legal actions of a person: cells for the tile in hand, other places, and buttons.
 
-    Attributes:
-        cells: Where the tile in hand may be placed.
-        on_board: Places on the board that other actions point at.
-        buttons: Actions that do not.
-        every: All actions once more, as buttons.
+    `every` has all actions once more, as buttons.
     """
 
     cells: tuple[CellChoice, ...] = ()

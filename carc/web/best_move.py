@@ -16,12 +16,9 @@ PLAYOUTS = 100  # about a second
 
 @attrs.frozen
 class BestMove:
-    """A judgement of a move.
+    """A judgement of a move: what it gave up, in a sentence, and the best move as a command.
 
-    Attributes:
-        verdict: What the move gave up, in a sentence.
-        best: The best move as a command; empty if it was played.
-        cells: The cells that it points at.
+    The latter is empty if it was played; `cells` are those that it points at.
     """
 
     verdict: str
@@ -32,8 +29,7 @@ class BestMove:
 def judge_last_move(table: LiveTable, seat: int) -> BestMove:
     """Return a judgement of the last move of a seat.
 
-    Raises:
-        CarcError: Several people are still playing, or the seat has not moved.
+    Raises `CarcError` if several people are still playing, or if the seat has not moved.
     """
     match = table.match_so_far()
     if not (table.is_solo or match.result.ranks):

@@ -166,14 +166,10 @@ class Board:
 
 @attrs.frozen
 class Snapshot:
-    """A tournament at one moment.
+    """A tournament at one moment, by the stamp of its ledger.
 
-    Attributes:
-        stamp: The state of its ledger.
-        board: The leaderboard.
-        games: The games, latest first; None if they have not been read.
-        rough: Whether intervals and TrueSkill are missing.
-        made: When the board was made (UTC, ISO 8601).
+    The games are the latest first; None if they have not been read. A `rough` board has no
+    intervals and no TrueSkill. It was made then (UTC, ISO 8601).
     """
 
     stamp: Stamp

@@ -21,12 +21,7 @@ LEAST_LEAD = 0.005
 
 @attrs.frozen
 class Opponent:
-    """An opponent that both bots met.
-
-    Attributes:
-        bot: The opponent.
-        shares: The shares of games in which the first and the second ranked ahead of it.
-    """
+    """An opponent that two bots met, and the shares of games in which each ranked ahead of it."""
 
     bot: str
     shares: tuple[Interval, Interval]
@@ -39,15 +34,11 @@ class Opponent:
 
 @attrs.frozen
 class Comparison:
-    """How two bots differ.
+    """How two bots differ: by how much the first is better, in what the board is ordered by.
 
-    Attributes:
-        difference: By how much the first is better, in what the board is ordered by; None if
-            they were not rated together.
-        better: The probability that the first is better.
-        direct: The results of the first against the second; None if they never met.
-        opponents: Opponents of both, the largest difference first.
-        seats: The results of each by seat.
+    That is None if they were not rated together. `better` is the probability that the first is;
+    `direct` are its results against the second, None if they never met. Opponents of both come by
+    the largest difference first.
     """
 
     difference: Interval | None

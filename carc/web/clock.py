@@ -7,14 +7,9 @@ from collections.abc import Iterable, Mapping
 
 
 class Clock:
-    """Counts down for one seat at a time. It runs only while this process does.
-
-    Attributes:
-        running: The seat whose time runs, if any.
-    """
+    """Counts down for one seat at a time. It runs only while this process does."""
 
     def __init__(self, seats: Iterable[int], seconds: float) -> None:
-        """Give each seat so many seconds."""
         self._left = dict.fromkeys(seats, float(seconds))
         self.running: int | None = None
         self._since = time.monotonic()

@@ -81,7 +81,6 @@ class AnalysisQueue:
     """Games that wait for their analysis. One process of low priority makes them."""
 
     def __init__(self) -> None:
-        """Start no process yet."""
         self._lock = threading.Lock()
         self._pool: ProcessPoolExecutor | None = None
         self._progress: SynchronizedArray[int] | None = None
@@ -94,16 +93,9 @@ class AnalysisQueue:
         task: Callable[[Path, str], None] = _analyse,
         most: int = MOST_WAITING,
     ) -> None:
-        """Queue games that are not waiting yet.
+        """Queue games of a folder that are not waiting yet, for a task that analyses one.
 
-        Args:
-            folder: The folder of the tournament, or of the records.
-            games: The games in it.
-            task: What analyses a game of the folder.
-            most: Games that may wait, those of others among them.
-
-        Raises:
-            CarcError: Too many are waiting.
+        Raises `CarcError` if more than `most` would wait, those of others among them.
         """
         with self._lock:
             waiting = {key for key, future in self._futures.items() if not future.done()}

@@ -43,7 +43,6 @@ class Guard:
     """Middleware that refuses requests from other sites, and those too large or too slow."""
 
     def __init__(self, app: ASGIApp) -> None:
-        """Wrap an application."""
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

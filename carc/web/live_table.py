@@ -47,14 +47,9 @@ class LiveTable:
         minutes: int | None = None,
         colours: Sequence[int] | None = None,
     ) -> None:
-        """Open a table.
+        """Open a table of a match, with a bot that gives hints and what each seat is called.
 
-        Args:
-            match: The match played at it.
-            adviser: The name of the bot that gives hints.
-            titles: What each seat is called on the page.
-            minutes: What each person has for the game. None: there is no clock.
-            colours: The index of each player's colour. None: the usual ones.
+        Without minutes for each person there is no clock; without colours there are the usual ones.
         """
         self.id = secrets.token_urlsafe(9)
         self.match = match
@@ -174,11 +169,7 @@ class LiveTable:
             return True
 
     def rename(self, seat: int, name: str) -> None:
-        """Give the person of a seat a name.
-
-        Raises:
-            CarcError: Nobody may be called so, or another at the table is.
-        """
+        """Give the person of a seat a name that no other has; `CarcError` if nobody may."""
         with self._lock:
             others = (title for at, title in enumerate(self.titles) if at != seat)
             name = checked_person(name, others)
@@ -213,11 +204,8 @@ class LiveTable:
     def act(self, seat: int, action: str, version: int) -> None:
         """Play a person's action, chosen in a version of the table.
 
-        Raises:
-            StalePosition: The table has changed since.
-            NotYourTurn: Another seat decides.
-            BadNotation: The text is not an action.
-            IllegalAction: The action is not legal.
+        Raises `StalePosition` if the table has changed since, else what `InteractiveMatch.act`
+        does.
         """
         with self._lock:
             self._require_version(version)
@@ -250,9 +238,7 @@ class LiveTable:
     def undo(self, version: int) -> None:
         """Take back the last action of the only person.
 
-        Raises:
-            StalePosition: The table has changed since this version.
-            CarcError: Several people play.
+        Raises `StalePosition` if the table has changed since, `CarcError` if several people play.
         """
         with self._lock:
             if not self.is_solo:
@@ -265,8 +251,7 @@ class LiveTable:
     def hint(self, seat: int) -> tuple[str, str, str]:
         """Return the action that the adviser would play, in notation and in words, and why.
 
-        Raises:
-            CarcError: Several people play, another seat decides, or the adviser fails.
+        Raises `CarcError` if several people play, another seat decides, or the adviser fails.
         """
         with self._lock:
             if not self.is_solo:
@@ -320,9 +305,8 @@ class LiveTable:
     def preview(self, seat: int, action: str, version: int) -> Mapping[Place, FeatureView]:
         """Return the features of the tile in hand as they would be after it is placed.
 
-        Raises:
-            StalePosition: The table has changed since this version.
-            CarcError: The action does not place a tile, or is not legal.
+        Raises `StalePosition` if the table has changed since, `CarcError` for another or illegal
+        action.
         """
         with self._lock:
             self._require_version(version)
@@ -342,11 +326,7 @@ class LiveTable:
             return features_at(self.match.state, cell, self.palette)
 
     def resume(self, actions: Sequence[str]) -> None:
-        """Continue a saved game.
-
-        Raises:
-            CarcError: Its actions cannot be replayed.
-        """
+        """Continue a saved game; raise `CarcError` if its actions cannot be replayed."""
         with self._lock:
             self.match.restart(actions)
             state = self.match.rules.start()

@@ -61,12 +61,9 @@ class LiveTables:
         most: int = MOST,
         folder: Path | None = None,
     ) -> None:
-        """Begin without open tables.
+        """Begin without open tables; people may play against these bots.
 
-        Args:
-            bots: The names of the bots that people may play against.
-            most: How many tables may be open.
-            folder: Where tables are saved, so that they outlive this process. None: nowhere.
+        Tables are saved in a folder, so that they outlive this process, or nowhere.
         """
         self.bots = tuple(bots)
         self.levels = {level.id: level for level in levels_among(self.bots)}
@@ -80,7 +77,6 @@ class LiveTables:
         self._questions: deque[tuple[Future[Any], Callable[[], Any]]] = deque()
 
     def __len__(self) -> int:
-        """Return how many tables are open."""
         return len(self._tables)
 
     def find(self, name: str) -> LiveTable | None:
@@ -215,8 +211,7 @@ class LiveTables:
     def rematch(self, table: LiveTable) -> None:
         """Open a table for the next game of the same people: whoever was second begins.
 
-        Raises:
-            CarcError: The game is not over, or no more tables can be opened.
+        Raises `CarcError` if the game is not over, or if no more tables can be opened.
         """
         if not table.match.is_over:
             raise CarcError("the game is not over")

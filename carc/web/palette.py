@@ -20,21 +20,15 @@ _WORDS = re.compile(rf"\b({'|'.join(COLOURS)})\b")
 
 @attrs.frozen
 class Palette:
-    """Colours by owner.
-
-    Attributes:
-        colours: For each owner the index of a colour.
-    """
+    """The index of a colour for each owner."""
 
     colours: tuple[int, ...] = tuple(range(len(COLOURS)))
 
     @classmethod
     def of(cls, owners: Sequence[Sequence[int]], chosen: Sequence[int]) -> Palette:
-        """Return the palette in which the first colour of each player is the chosen one.
+        """Return the palette in which the first of each player's owners has the chosen colour.
 
-        Args:
-            owners: The owners that each player commands.
-            chosen: The index of a colour for each player; no index comes twice.
+        No index comes twice.
         """
         colours = dict(zip((some[0] for some in owners), chosen, strict=True))
         others = [owner for owner in range(len(COLOURS)) if owner not in colours]
@@ -60,13 +54,9 @@ class Palette:
 
 
 def choose_colours(wanted: Sequence[str]) -> list[int]:
-    """Return the index of a colour for each player.
+    """Return the index of a colour for each player, by the name wanted; empty for any that is free.
 
-    Args:
-        wanted: The name of a colour for each player; empty for any that nobody chose.
-
-    Raises:
-        CarcError: There is no such colour, or two players want the same.
+    Raises `CarcError` if there is no such colour, or if two players want the same.
     """
     for number, name in enumerate(wanted):
         if name and name not in COLOURS:

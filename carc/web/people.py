@@ -19,8 +19,7 @@ def nameless(seat: int) -> str:
 def checked_person(text: str, others: Iterable[str]) -> str:
     """Return the name that a person typed, without spaces too many.
 
-    Raises:
-        CarcError: It is empty, has invisible characters, or another at the table is called so.
+    Raises `CarcError` if it is empty, has invisible characters, or if another is called so.
     """
     name = " ".join(text.split())[:MOST_NAME]
     if not name:

@@ -64,11 +64,7 @@ def _found(request: Request) -> tuple[Puzzle, Turn]:
 
 @lru_cache(maxsize=64)
 def _table(puzzle: Puzzle, turn: Turn) -> LiveTable:
-    """Return a table at the position of a puzzle after some actions.
-
-    Raises:
-        CarcError: One of them is not legal.
-    """
+    """Return a table at the position of a puzzle after some actions, or raise `CarcError`."""
     start = puzzle.position()
     names = [f"player {number}" for number in range(1, puzzle.players + 1)]
     match = InteractiveMatch(start.rules, [None] * puzzle.players, names, start=start)
@@ -176,11 +172,7 @@ def _play(request: Request, action: str) -> Response:
 
 
 def _played(puzzle: Puzzle, turn: Turn) -> Turn:
-    """Return a turn with what has to be played after it.
-
-    Raises:
-        CarcError: An action is not legal.
-    """
+    """Return a turn with what has to be played after it; `CarcError` if an action is illegal."""
     player = _table(puzzle, ()).match.state.current_player
     state = _table(puzzle, turn).match.state
     while not is_complete(state, player) and state.count_actions() == 1:

@@ -85,11 +85,7 @@ def _arena(request: HTTPConnection) -> Arena:
 
 
 async def _enter(request: HTTPConnection, visitor: _Visitor, stack: ExitStack) -> Connection:
-    """Return the connection of a bot; it is left with the stack.
-
-    Raises:
-        CarcError: It may not come in.
-    """
+    """Return the connection of a bot, left with the stack, or raise `CarcError`."""
     door: Door = request.app.state.door
     stack.enter_context(door.through(visitor.author))
     arena = _arena(request)

@@ -96,8 +96,7 @@ async def bring(request: Request) -> Response:
 async def _texts(request: Request) -> list[tuple[str, str]]:
     """Return the links and the texts of the files in a form, each with what messages call it.
 
-    Raises:
-        CarcError: A file is no text.
+    Raises `CarcError` if a file is no text.
     """
     async with request.form(max_files=MOST_AT_ONCE, max_fields=4) as form:
         texts = [("the link", str(form.get("links", "")).strip())]
@@ -113,8 +112,7 @@ async def _texts(request: Request) -> list[tuple[str, str]]:
 def _analyse(request: Request, visitor: str, names: list[str]) -> None:
     """Queue games of a visitor.
 
-    Raises:
-        CarcError: Too many are waiting, or a tournament is being played.
+    Raises `CarcError` if too many are waiting, or while a tournament is played.
     """
     if playing := request.app.state.tournaments.being_played():
         raise CarcError(f"games are analysed when the tournament {playing} has ended")

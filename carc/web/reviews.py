@@ -48,7 +48,6 @@ class Reviews:
     """The games of all visitors, on disk."""
 
     def __init__(self, folder: Path) -> None:
-        """Use a folder. It is made when the first game comes."""
         self._folder = folder
 
     def folder(self, visitor: str) -> Path | None:
@@ -82,17 +81,9 @@ class Reviews:
             _remove(review.folder / f"{game}.jsonl")
 
     def add(self, visitor: str, games: list[Imported]) -> tuple[str, list[str]]:
-        """Keep games.
+        """Keep games of a visitor; return the token, a new one if it was nobody's, and names.
 
-        Args:
-            visitor: The token of the visitor; that of nobody makes a new visitor.
-            games: The games.
-
-        Returns:
-            The token of the visitor, and the names of the games.
-
-        Raises:
-            CarcError: They cannot be written.
+        Raises `CarcError` if they cannot be written.
         """
         if self.folder(visitor) is None:
             visitor = new_token()
@@ -118,8 +109,7 @@ class Reviews:
 def read_games(texts: list[tuple[str, str]]) -> list[Imported]:
     """Return the games in texts, each with what messages call it.
 
-    Raises:
-        CarcError: One cannot be read, there is none, or there are too many.
+    Raises `CarcError` if one cannot be read, if there is none, or if there are too many.
     """
     games = [game for source, text in texts for game in import_games(text, source)]
     if not games:

@@ -36,12 +36,9 @@ _NAMES = re.compile(r"(?:^|\+)\s*([a-z][a-z0-9_]*)(?::([a-z0-9]+))?(?:\(([^()]*)
 
 @attrs.frozen
 class OptionMenu:
-    """An option to choose from a menu.
+    """An option to choose from a menu: its name in a spec, what is chosen, the allowed values.
 
-    Attributes:
-        name: Its name in a spec.
-        title: What is chosen.
-        values: Each allowed value with its words, the default first.
+    Each value has its words; the default comes first.
     """
 
     name: str
@@ -51,14 +48,9 @@ class OptionMenu:
 
 @attrs.frozen
 class RulesCard:
-    """A game or an expansion to choose.
+    """A game or an expansion to choose, by its name in a spec.
 
-    Attributes:
-        name: The name in a spec.
-        words: What it is called, what it changes, and how that is told.
-        is_game: Whether it is a game of its own rather than an expansion.
-        arguments: What may follow the name after a colon; empty if nothing must.
-        options: The options.
+    One that is a game is no expansion. `arguments` are what may follow the name after a colon.
     """
 
     name: str
@@ -70,14 +62,10 @@ class RulesCard:
 
 @attrs.frozen
 class Choice:
-    """What chosen rules mean.
+    """What chosen rules mean: the spec in its standard form, titles, the size of the game.
 
-    Attributes:
-        spec: The spec in its standard form; as it was written if it cannot be played.
-        title: The game and its expansions by their titles; empty if it cannot be played.
-        error: Why it cannot be played; empty if it can.
-        facts: The size of the game, in a sentence.
-        cautions: Sentences about what is odd.
+    If it cannot be played, the spec is as it was written, and the error says why. Cautions are
+    sentences about what is odd.
     """
 
     spec: str
@@ -224,11 +212,7 @@ def _cautions(rules: Rules, tiles: int) -> list[str]:
 
 @lru_cache(maxsize=256)
 def picture(name: str) -> str:
-    """Return the picture of a game or expansion as SVG.
-
-    Raises:
-        LookupError: There is no such game or expansion.
-    """
+    """Return the picture of a game or expansion as SVG; raise `LookupError` if there is none."""
     card = next((card for card in cards() if card.name == name), None)
     if card is None:
         raise LookupError(name)

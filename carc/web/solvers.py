@@ -29,13 +29,7 @@ _RATINGS: Final = "ratings.json"
 
 @attrs.frozen
 class Attempt:
-    """What a solver played.
-
-    Attributes:
-        turn: The turn.
-        before: The solver's rating before it.
-        after: The solver's rating after it.
-    """
+    """The turn that a solver played, and the solver's rating before and after it."""
 
     turn: tuple[str, ...]
     before: Rating
@@ -54,12 +48,7 @@ class Solvers:
     """The solvers and the ratings of the puzzles. Thread-safe."""
 
     def __init__(self, folder: Path, puzzles: Sequence[Puzzle] | None = None) -> None:
-        """Use a folder. It is made with the first attempt.
-
-        Args:
-            folder: The folder.
-            puzzles: The puzzles; by default those that ship with carc.
-        """
+        """Use a folder, made with the first attempt, and puzzles, by default the shipped ones."""
         self._folder = folder
         self._given = puzzles
         self._lock = threading.Lock()
@@ -93,18 +82,10 @@ class Solvers:
         return min(new, key=lambda each: abs(self.rating(each)[0] - mean), default=None)
 
     def attempt(self, token: str, puzzle: Puzzle, turn: tuple[str, ...]) -> str:
-        """Rate a solver and a puzzle by an attempt. Only the first one at a puzzle counts.
+        """Rate a solver and a puzzle by an attempt, a legal turn; only the first one counts.
 
-        Args:
-            token: The token of the solver; that of nobody makes a new solver.
-            puzzle: The puzzle.
-            turn: The turn, which is legal.
-
-        Returns:
-            The token of the solver.
-
-        Raises:
-            CarcError: It cannot be written.
+        Returns the token of the solver, a new one if it was nobody's. Raises `CarcError` if it
+        cannot be written.
         """
         with self._lock:
             if not (is_token(token) and (self._folder / f"{token}.json").is_file()):

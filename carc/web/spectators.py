@@ -27,14 +27,9 @@ MOST = 50
 
 @attrs.define(eq=False)
 class Watched:
-    """A game that somebody looks at.
+    """A game of a ladder that somebody looks at, on a table with what has been played of it.
 
-    Attributes:
-        ladder: The name of its ladder.
-        running: The game.
-        table: What has been played of it.
-        lock: Held while the table comes up with the game.
-        looked: When it did.
+    The lock is held while the table comes up with the game.
     """
 
     ladder: str
@@ -56,7 +51,6 @@ class Spectators:
     """The games that are looked at. A game that nobody looks at costs nothing here."""
 
     def __init__(self, arena: Arena) -> None:
-        """Look at the games of an arena."""
         self._arena = arena
         self._watched: dict[str, Watched] = {}
         self._lock = threading.Lock()
@@ -95,9 +89,7 @@ class Spectators:
     def finish(self, game: str, actions: Callable[[], Sequence[str]]) -> Watched | None:
         """Return a game that has ended if it was looked at before, played to its end.
 
-        Args:
-            game: Its id.
-            actions: Returns what was played; called once for all who looked on.
+        `actions` returns what was played; it is called once for all who looked on.
         """
         with self._lock:
             found = self._watched.get(game)
@@ -138,11 +130,7 @@ def _table(running: Running) -> LiveTable:
 
 
 def _follow(table: LiveTable, actions: Sequence[str]) -> None:
-    """Play what has been played since.
-
-    Raises:
-        CarcError: That cannot be.
-    """
+    """Play what has been played since; raise `CarcError` if that cannot be."""
     for action in actions[len(table.match.moves) :]:
         awaited = table.match.awaited
         assert awaited is not None, "the game goes on"

@@ -18,15 +18,9 @@ LEVEL = "level:"
 
 @attrs.frozen
 class Preset:
-    """A game that can be started at once.
+    """A game that can be started at once: its name in addresses, title, sentence, and rules.
 
-    Attributes:
-        id: Its name in addresses.
-        title: Its name on the page.
-        sentence: What it is like.
-        rules: The spec.
-        seats: A value of the form for each seat.
-        image: The address of its picture, if not that of its rules.
+    Seats are values of the form. The image is the address of its picture, if not its rules'.
     """
 
     id: str
@@ -51,11 +45,7 @@ def presets() -> tuple[Preset, ...]:
 
 
 def levels_among(bots: Sequence[str]) -> tuple[Level, ...]:
-    """Return the levels of the ladder whose bots are offered.
-
-    Args:
-        bots: The names of bots that may be played against.
-    """
+    """Return the levels of the ladder whose bots are offered."""
     return tuple(
         level
         for level in ladder()

@@ -28,12 +28,7 @@ class TableStore:
     """Tables saved as files."""
 
     def __init__(self, folder: Path, seconds: float) -> None:
-        """Use a folder and remove what is too old in it.
-
-        Args:
-            folder: The folder. It is made when the first table is saved.
-            seconds: How long a table is kept that nobody touches.
-        """
+        """Use a folder, made with the first table; remove those that nobody touched for so long."""
         self._folder = folder
         self._seconds = seconds
         self._is_broken = False

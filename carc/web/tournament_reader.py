@@ -44,15 +44,9 @@ ROUGH = "The games are still being rated. Intervals and TrueSkill will follow."
 
 
 def read(folder: Path, stamp: Stamp, rough: bool) -> Snapshot:
-    """Read and rate a tournament.
+    """Read and rate a tournament, by a stamp of its ledger; raise `BadLedger` if it cannot be read.
 
-    Args:
-        folder: Its folder.
-        stamp: The state of its ledger.
-        rough: Leave out intervals and TrueSkill, which take most of the time.
-
-    Raises:
-        BadLedger: The ledger cannot be read.
+    If it is to be rough, intervals and TrueSkill are left out, which take most of the time.
     """
     games: list[GameRow] = []
 
@@ -94,7 +88,6 @@ class WatchedTournament:
     """
 
     def __init__(self, name: str, folder: Path, reader: ReaderPool) -> None:
-        """Begin with the cached board."""
         self.name = name
         self.folder = folder
         self.is_ladder = _is_ladder(folder)
@@ -152,11 +145,7 @@ class WatchedTournament:
         return snapshot, error
 
     def outcome(self, game: str) -> Outcome:
-        """Return one game with its record.
-
-        Raises:
-            BadLedger: There is no such game.
-        """
+        """Return one game with its record; raise `BadLedger` if there is none."""
         with Ledger.reading(self.folder) as ledger:
             return ledger.outcome(game)
 
@@ -172,7 +161,6 @@ class ReaderPool:
     """Two processes that read: one for rough boards, which thus never wait for full ones."""
 
     def __init__(self) -> None:
-        """Start no process yet."""
         self._pools: dict[bool, ProcessPoolExecutor] = {}
         self._pids: dict[bool, Future[int]] = {}
 
@@ -207,7 +195,6 @@ class TournamentFolder:
     """
 
     def __init__(self, folder: Path) -> None:
-        """Look at a folder, which need not exist."""
         self.folder = folder
         self.reader = ReaderPool()
         self._known: dict[str, WatchedTournament] = {}

@@ -40,9 +40,8 @@ class UploadQueue:
     ) -> None:
         """Create an empty queue.
 
-        Args:
-            submitted: Called with each bot that was stored; returns what its author is to know.
-            allow: Called with the author of each upload; raises `Refused` to refuse it.
+        `submitted` is called with each bot that was stored, and returns what its author is to know;
+        `allow` with the author of each upload, and raises `Refused` to refuse it.
         """
         self._submitted, self._allow = submitted, allow
         self._uploads: dict[str, Upload] = {}
@@ -55,11 +54,7 @@ class UploadQueue:
         return sum(not upload.outcome for upload in [*self._uploads.values()])
 
     def of(self, author: str | None, name: str) -> Upload:
-        """Return the upload of this id.
-
-        Raises:
-            Refused: The author has no such upload.
-        """
+        """Return the upload of this id; raise `Refused` if the author has none."""
         found = self._uploads.get(name)
         if found is None or found.author != author:
             raise Refused(404, "there is no such upload")
@@ -68,8 +63,7 @@ class UploadQueue:
     def add(self, author: str, archive: bytes, registry: Registry) -> Upload:
         """Queue an archive. Its bot is stored in the registry if it passes the check.
 
-        Raises:
-            Refused: Too many uploads are waiting, or the author may upload nothing now.
+        Raises `Refused` if too many wait, or if the author may upload nothing now.
         """
         with self._lock:
             if (waiting := self.waiting) >= MOST_WAITING:
@@ -123,8 +117,7 @@ def _outcome(
 def unpack(archive: bytes, target: Path) -> Path:
     """Unpack a zip archive into `target` and return the folder of the bot in it.
 
-    Raises:
-        BadBot: The archive is damaged, too large, or holds anything but plain files inside it.
+    Raises `BadBot` if it is damaged, too large, or holds anything but plain files inside it.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(archive)) as files:

@@ -26,7 +26,6 @@ class Waiters:
     """The requests that wait. `wake` may be called from any thread."""
 
     def __init__(self) -> None:
-        """Begin without any."""
         self._lock = threading.Lock()
         self._events: dict[asyncio.Event, tuple[asyncio.AbstractEventLoop, bool]] = {}
 
@@ -75,7 +74,6 @@ class SharedResult(Generic[T]):
     """A result that is made once for all who ask for it while its key is the same."""
 
     def __init__(self) -> None:
-        """Begin without a result."""
         self._key: Hashable = None
         self._task: asyncio.Future[T] | None = None
 

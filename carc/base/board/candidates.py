@@ -48,11 +48,7 @@ class Candidates:
         self.count: Final[i64] = count  # entries from there on are unused
 
     def at(self, index: i64) -> i64:
-        """Return the entry at an index of all in order.
-
-        Raises:
-            IndexError: There are fewer.
-        """
+        """Return the entry at an index of all in order; raise `IndexError` if there are fewer."""
         if index >= self.count:
             raise IndexError(f"there is no candidate {index}; there are {self.count}")
         return nth(self.entries, self.count, index)

@@ -112,11 +112,7 @@ class Followers(Arrays):
         return -1
 
     def owner_at(self, segment: int) -> int:
-        """Return the owner of the follower on a segment; of several, of the first who came.
-
-        Raises:
-            KeyError: No follower stands there.
-        """
+        """Return the owner of the follower on a segment, of the first of several, or `KeyError`."""
         who = self._first_on(segment)
         if who < 0:
             raise KeyError(segment)

@@ -44,13 +44,7 @@ class FollowerKind:
 
 
 class Components:
-    """The tiles and followers of a game, as tables. Frozen; shared by all boards of one `Rules`.
-
-    Attributes:
-        catalogue: The tables of all tiles.
-        follower_kinds: The kinds of follower, numbered in this order.
-        owners: How many colours play.
-    """
+    """The tiles and kinds of follower of a game, and how many colours play, for all boards."""
 
     def __init__(
         self, catalogue: Catalogue, follower_kinds: Sequence[FollowerKind], owners: int

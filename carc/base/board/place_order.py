@@ -64,11 +64,7 @@ def is_place(data: Any, length: int) -> bool:
 
 
 def segment_of(board: Board, place: Sequence[int]) -> int:
-    """Return the segment at x, y, index.
-
-    Raises:
-        BadPosition: There is none.
-    """
+    """Return the segment at x, y, index; raise `BadPosition` if there is none."""
     x, y, index = place
     near = max(abs(x), abs(y)) < REACH
     segment = board.segment_at(x, y, index) if near else -1

@@ -63,7 +63,6 @@ class BoardRows:
     """
 
     def __init__(self, components: Components) -> None:
-        """Begin without a board."""
         catalogue = components.catalogue
         segments: i64 = 0
         for count in catalogue.segment_count:

@@ -27,8 +27,7 @@ LINKED: Final = 3  # until `unlink`
 def lay(board: Arrays, kind: i64, cell: i64, rotation: i64) -> i64:
     """Lay a tile, join its segments with those around it, note what it completes.
 
-    Returns:
-        The number of the tile.
+    Returns the number of the tile.
     """
     catalogue = board.components.catalogue
     tile = board.tile_count
@@ -200,11 +199,8 @@ def _join_second(board: Arrays, base: i64, a: i64, first: i64, b: i64) -> None:
 def _move_frontier(board: Arrays, cell: i64, here: i64, free: i64) -> None:
     """Take a cell off the frontier; note there what the free cells beside it demand now.
 
-    Args:
-        board: The board.
-        cell: The cell of the tile just laid.
-        here: Where the tables of edges have its northern side.
-        free: The sides beyond which the cell is free, a bit each.
+    The tables of edges have the northern side of the tile just laid `here`; `free` has a bit for
+    each side beyond which the cell is free.
     """
     frontier = board._frontier
     at = place_in(frontier, cell << DEMAND_BITS)

@@ -116,11 +116,7 @@ def by_feature(
 def check_names(
     expansion: Expansion, hook: str, before: Sequence[str], after: Sequence[str]
 ) -> None:
-    """Refuse a fold of kinds that moves or drops one, or adds a name twice.
-
-    Raises:
-        BadRules: It does.
-    """
+    """Raise `BadRules` for a fold of kinds that moves or drops one, or adds a name twice."""
     if list(after[: len(before)]) != list(before):
         raise BadRules(
             f"{expansion.name}.{hook} gives {', '.join(after)}; "
@@ -132,10 +128,9 @@ def check_names(
 
 
 def check_hooks(cls: type[Expansion]) -> None:
-    """Refuse an expansion with a public method that is no hook: most likely a misspelt one.
+    """Raise `BadRules` for a public method that is no hook: most likely a misspelt one.
 
-    Raises:
-        BadRules: It has one, or declares an order or symbols for what has none.
+    So for an order or symbols that are declared for what has none.
     """
     for declared, hooks in (("ORDER", ORDERED), ("ONLY_FOR", BY_TILE + BY_FEATURE)):
         for hook in getattr(cls, declared):

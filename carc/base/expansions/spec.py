@@ -41,11 +41,7 @@ def _registered_on(path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
 
 
 def expansions_named(spec: str) -> list[Expansion]:
-    """Return the expansions of a spec, configured: the game, then the others by name.
-
-    Raises:
-        BadRules: The spec names none.
-    """
+    """Return the expansions of a spec, configured: the game, then the others by name."""
     parts = _parts(spec)
     names = [name for name, _, _ in parts]
     others = [name for name in names if name != "base"]
@@ -90,11 +86,7 @@ def spec_of(expansions: list[Expansion]) -> str:
 
 
 def configured(expansion: Expansion, name: str, argument: str, options: str) -> Expansion:
-    """Set argument and options of an expansion, and return it.
-
-    Raises:
-        BadRules: It does not have them.
-    """
+    """Set argument and options of an expansion, and return it, or raise `BadRules`."""
     expansion.name = name
     allowed = list(expansion.arguments())
     if allowed and argument not in allowed:
@@ -141,11 +133,7 @@ def _parts(spec: str) -> list[tuple[str, str, str]]:
 
 
 def load(point: EntryPoint) -> Expansion:
-    """Return a new expansion of an installed class.
-
-    Raises:
-        BadRules: It cannot be loaded.
-    """
+    """Return a new expansion of an installed class; raise `BadRules` if it cannot be loaded."""
     try:
         make: Callable[[], Expansion] = point.load()
         made = make()

@@ -14,11 +14,7 @@ if TYPE_CHECKING:
 
 
 def parse_action(rules: Rules, text: str) -> Action:
-    """Return the action that `text` denotes under these rules, legal or not.
-
-    Raises:
-        BadNotation: It denotes none.
-    """
+    """Return the action that `text` denotes under these rules, legal or not, or `BadNotation`."""
     if text == "pass":
         return PASS
     for expansion in rules.expansions:

@@ -25,11 +25,7 @@ def shown(data: object) -> str:
 
 
 def read_parts(data: Any) -> dict[str, Any]:
-    """Return the attributes of the `Position` that data describe.
-
-    Raises:
-        BadPosition: A part is missing or not as it should be; the message names it.
-    """
+    """Return the attributes of the `Position` that data describe; `BadPosition` names a part."""
     if not isinstance(data, Mapping):
         raise BadPosition(
             f"a position's data is a mapping, as `to_dict()` returns it, not {shown(data)}"

@@ -69,11 +69,7 @@ class ExpansionState:
                     hands[holder] = [UNKNOWN] * len(hand)
 
     def to_data(self, state: State) -> dict[str, Any]:
-        """Return all fields as JSON data.
-
-        Raises:
-            BadPosition: One holds what cannot be written.
-        """
+        """Return all fields as JSON data, or raise `BadPosition`."""
         by_field = converters(type(self))
         names: Mapping[str, str] = type(self).DATA_NAMES
         added = type(self).ADDED_FIELDS
@@ -84,11 +80,7 @@ class ExpansionState:
         }
 
     def from_data(self, state: State, data: Mapping[str, Any]) -> None:
-        """Set all fields to what `to_data` returned.
-
-        Raises:
-            BadPosition: The data are not those of such a state.
-        """
+        """Set all fields to what `to_data` returned; raise `BadPosition` for other data."""
         title = type(self).__name__
         fresh = attributes(self)
         if not isinstance(data, Mapping):
@@ -123,8 +115,7 @@ _HANDS: Final[Any] = list[list[HiddenTile]]
 def converters(cls: type[ExpansionState]) -> Mapping[str, Converter]:
     """Return the converters of a class by field: those of its `FIELDS`, then of its annotations.
 
-    Raises:
-        BadRules: An annotation names what its module does not.
+    Raises `BadRules` if an annotation names what its module does not.
     """
     known = _CONVERTERS.get(cls)
     if known is None:
@@ -134,11 +125,7 @@ def converters(cls: type[ExpansionState]) -> Mapping[str, Converter]:
 
 
 def hidden_fields(cls: type[ExpansionState]) -> list[str]:
-    """Return the fields of a class that hold the hidden tiles of each player.
-
-    Raises:
-        BadRules: Hidden tiles are declared in another form.
-    """
+    """Return the fields that hold the hidden tiles of each player; `BadRules` for another form."""
     known = _HIDDEN.get(cls)
     if known is None:
         known = []

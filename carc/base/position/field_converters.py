@@ -36,11 +36,7 @@ class Converter:
         self.is_place: bool = False
 
     def write(self, state: State, value: Any) -> Any:
-        """Return a value as JSON data.
-
-        Raises:
-            BadPosition: It cannot be written.
-        """
+        """Return a value as JSON data; raise `BadPosition` if it cannot be written."""
         if isinstance(value, bool | int | float | str) or value is None:
             return value
         inferred = type_of(value)
@@ -356,11 +352,7 @@ def sort_key(data: Any) -> str:
 
 
 def held(data: Any, constructor: str) -> list[Any]:
-    """Return the items of a tuple, set or dict.
-
-    Raises:
-        ValueError: The data are not those of one.
-    """
+    """Return the items of a tuple, set or dict; raise `ValueError` if the data are of none."""
     items = data.get(constructor) if isinstance(data, Mapping) and len(data) == 1 else None
     if not isinstance(items, list):
         raise ValueError(f"{shown(data)} should be {{'{constructor}': [...]}}")

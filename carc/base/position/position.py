@@ -70,20 +70,12 @@ class Position:
 
     @classmethod
     def parse(cls, line: str) -> Position:
-        """Return the position that a text describes (`docs/positions.md`, "Text").
-
-        Raises:
-            BadPosition: A field cannot be read; the message names it.
-        """
+        """Return the position in a text (`docs/positions.md`); `BadPosition` names a bad field."""
         return cls(**text.read_fields(line))
 
     @classmethod
     def from_dict(cls, described: Mapping[str, Any]) -> Position:
-        """Return the position that JSON data describe, as `State.to_dict` returns them.
-
-        Raises:
-            BadPosition: A part is missing or not as it should be; the message names it.
-        """
+        """Return the position in data of `State.to_dict`, or raise `BadPosition`, naming a part."""
         return cls(**data.read_parts(described))
 
     def to_text(self) -> str:
@@ -124,11 +116,7 @@ class Position:
         )
 
     def supply(self, owner: int, kinds: Sequence[str]) -> list[int]:
-        """Return the supply of an owner in the order of the kinds.
-
-        Raises:
-            BadPosition: It is of other kinds.
-        """
+        """Return the supply of an owner in the order of the kinds, or raise `BadPosition`."""
         supply = self.supplies[owner]
         if isinstance(supply, Mapping):
             if set(supply) != set(kinds):

@@ -30,11 +30,7 @@ class StepNames:
         return self._numbers.get(step)
 
     def number(self, step: Step) -> int:
-        """Return the number of a step.
-
-        Raises:
-            BadPosition: It is none of them.
-        """
+        """Return the number of a step; raise `BadPosition` if it is none of them."""
         number = self._numbers.get(step)
         if number is not None:
             return number
@@ -44,11 +40,7 @@ class StepNames:
         )
 
     def name(self, step: Step) -> str:
-        """Return the name of a step.
-
-        Raises:
-            BadPosition: It is none of them.
-        """
+        """Return the name of a step; raise `BadPosition` if it is none of them."""
         return self.names[self.number(step)]
 
 

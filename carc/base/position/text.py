@@ -141,11 +141,7 @@ class _Fields:
         self.by_name: Final = dict(zip(FIELDS, fields, strict=True))
 
     def read(self, name: str, reader: Callable[[str], T]) -> T:
-        """Return what a field says.
-
-        Raises:
-            BadPosition: It cannot be read.
-        """
+        """Return what a field says; raise `BadPosition` if it cannot be read."""
         field = self.by_name[name]
         try:
             return reader(field)
@@ -156,11 +152,7 @@ class _Fields:
 
 
 def read_fields(line: str) -> dict[str, Any]:
-    """Return the attributes of the `Position` that a text describes.
-
-    Raises:
-        BadPosition: A field cannot be read; the message names it.
-    """
+    """Return the attributes of the `Position` in a text; `BadPosition` names a bad field."""
     fields = _Fields(line)
     tiles, face_down = fields.read("tiles", _tiles)
     active_player, agenda = fields.read("turn", _turn)

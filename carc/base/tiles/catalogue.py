@@ -86,15 +86,10 @@ class Catalogue:
     """
 
     def __init__(self, sets: Sequence[TileSet], kinds: Sequence[SegmentKind]) -> None:
-        """Build the tables.
+        """Build the tables of these tile sets, with these kinds of segment.
 
-        Args:
-            sets: The tile sets.
-            kinds: The kinds of segment.
-
-        Raises:
-            BadRules: Two sets give one name to different tiles, there is no start tile, or there
-                are more tiles, terrains or marks than the tables can hold.
+        Raises `BadRules` if two sets give one name to different tiles, if there is no start tile,
+        or if there are more tiles, terrains or marks than the tables can hold.
         """
         self.kinds: tuple[SegmentKind, ...] = tuple(kinds)
         self.tiles: tuple[Tile, ...] = tuple([tile for tile_set in sets for tile in tile_set.tiles])

@@ -73,7 +73,6 @@ class AdjacentCells(Choices):
     def __init__(
         self, step: AdjacentCellStep, board: Board, middle: i64, excluded: list[int]
     ) -> None:
-        """Find the cells."""
         offsets = step.offsets
         open_ways = board.tiles_at(middle, offsets)
         for cell in excluded:

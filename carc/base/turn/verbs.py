@@ -33,7 +33,6 @@ class SegmentVerb(Verb):
     """
 
     def __init__(self, *words: str) -> None:
-        """Make the verb."""
         self.words: Final = list(words)
 
     def at(self, state: State, entry: i64) -> Action:
@@ -175,7 +174,6 @@ class CallbackVerb(FigureVerb):
         any_owner: bool = False,
         kinds: Sequence[str] = (),
     ) -> None:
-        """Make the verb."""
         super().__init__(rules, verb, any_owner, kinds)
         self.effect: Final = effect
 

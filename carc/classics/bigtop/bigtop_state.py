@@ -32,7 +32,6 @@ class BigTopState(ExpansionState):
     }
 
     def __init__(self) -> None:
-        """Start without a circus on the board."""
         self.tokens = list(TOKENS)
         self.tent = NOWHERE
         self.following = NOWHERE

@@ -35,7 +35,6 @@ class BuildingsState(ExpansionState):
     }
 
     def __init__(self, left: list[int]) -> None:
-        """Start with none built."""
         self.left = left
         self.built: dict[int, int] = {}
 

@@ -26,7 +26,6 @@ class City:
     """
 
     def __init__(self, count: Count, rules: Rules) -> None:
-        """Look up the quarters, and make the choices."""
         self.count: Final = count
         self.owners: Final = rules.owners
         self.kinds: Final = len(rules.follower_kinds)

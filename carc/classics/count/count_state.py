@@ -40,7 +40,6 @@ class CountState(ExpansionState):
     }
 
     def __init__(self, residents: list[int]) -> None:
-        """Start with the count in the castle."""
         self.count = 0
         self.residents = residents
         self.before: list[int] = []

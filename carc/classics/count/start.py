@@ -18,8 +18,7 @@ NORTH: Final = (-1, -2)
 def beside_city(tile_set: TileSet) -> TileSet:
     """Return a set with a single start tile moved beside the city; without several ones.
 
-    Raises:
-        BadRules: It is a spring that cannot lie there.
+    Raises `BadRules` if it is a spring that cannot lie there.
     """
     if len(tile_set.start) != 1:
         return without_start(tile_set)

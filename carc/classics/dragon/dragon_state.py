@@ -36,7 +36,6 @@ class DragonState(ExpansionState):
     }
 
     def __init__(self) -> None:
-        """Start with neither on the board."""
         self.dragon = NOWHERE
         self.fairy = NOWHERE
         self.companion: tuple[int, int, int] = NOBODY

@@ -23,7 +23,6 @@ class FerriesState(ExpansionState):
     }
 
     def __init__(self) -> None:
-        """Start without ferries."""
         self.ferries: list[tuple[int, int]] = []
         self.moved: list[int] = []
 

@@ -34,7 +34,6 @@ class FlierState(ExpansionState):
     FIELDS: ClassVar[Mapping[str, object]] = {"flying": FollowerNumber, "cell": Cell}
 
     def __init__(self) -> None:
-        """Start with nobody in the air."""
         self.flying = -1
         self.cell = -1
 

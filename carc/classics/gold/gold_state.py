@@ -33,7 +33,6 @@ class GoldState(ExpansionState):
     }
 
     def __init__(self, held: list[int]) -> None:
-        """Start without ingots on the board."""
         self.held = held
         self.lying: dict[int, int] = {}
         self.claimed: dict[int, frozenset[int]] = {}

@@ -32,7 +32,6 @@ class KingState(ExpansionState):
     }
 
     def __init__(self) -> None:
-        """Start with nobody holding a title."""
         self.holder: dict[int, int] = dict.fromkeys(TITLES, -1)
         self.most: dict[int, int] = dict.fromkeys(TITLES, 0)
 

@@ -19,7 +19,6 @@ class MageState(ExpansionState):
     FIELDS: ClassVar[Mapping[str, object]] = {"at": list[Segment]}
 
     def __init__(self, at: list[int]) -> None:
-        """Put the two on these segments."""
         self.at = at
 
     def copy(self) -> MageState:

@@ -27,7 +27,6 @@ class MonasteriesState(ExpansionState):
     }
 
     def __init__(self, lying: dict[int, list[int]], arrived: int = -1) -> None:
-        """Lay them there."""
         self.lying = lying
         self.arrived = arrived
 

@@ -18,7 +18,6 @@ class PhantomState(ExpansionState):
     FIELDS: ClassVar[Mapping[str, object]] = {"after": str}
 
     def __init__(self, after: str = "") -> None:
-        """Start with nothing to follow."""
         self.after = after
 
     def copy(self) -> PhantomState:

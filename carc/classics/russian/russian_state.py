@@ -21,7 +21,6 @@ class RussianState(ExpansionState):
     FIELDS: ClassVar[Mapping[str, object]] = dict.fromkeys(("traps", "seen"), list[Segment])
 
     def __init__(self) -> None:
-        """Start without traps."""
         self.traps: list[int] = []
         self.seen: list[int] = []
 

@@ -77,9 +77,7 @@ class Traps:
     def spring_newer(self, state: State, laid: bool) -> None:
         """Move figures into the traps, option `traps=newer` (RUS-02, RUS-03).
 
-        Args:
-            state: The position.
-            laid: Whether a tile was just laid, which may have extended the robber's road.
+        A tile that was just laid may have extended the robber's road.
         """
         board, own = state.board, self.russian.state_of(state)
         waters = [trap for trap in own.traps if board.is_kind(trap, self.water)]

@@ -37,7 +37,6 @@ class TowerState(ExpansionState):
     }
 
     def __init__(self, pieces: list[int], prisoners: list[int]) -> None:
-        """Start without any foundation on the board."""
         self.pieces = pieces
         self.prisoners = prisoners
         self.foundations: list[int] = []

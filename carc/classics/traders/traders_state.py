@@ -25,7 +25,6 @@ class TradersState(ExpansionState):
     FIELDS: ClassVar[Mapping[str, object]] = {"tokens": list[Count], "due": bool, "extra": bool}
 
     def __init__(self, owners: int) -> None:
-        """Start without tokens."""
         self.tokens = [0] * (owners * len(GOODS))
         self.due = False
         self.extra = False

@@ -28,7 +28,6 @@ class TunnelState(ExpansionState):
     }
 
     def __init__(self, left: list[int]) -> None:
-        """Start with all tokens in hand."""
         self.free: list[int] = []
         self.marked: dict[int, tuple[int, int]] = {}
         self.left = left

@@ -35,7 +35,6 @@ class RoseState(ExpansionState):
     FIELDS: ClassVar[Mapping[str, object]] = {"rose": TileCell}
 
     def __init__(self) -> None:
-        """Start without a rose."""
         self.rose = NOWHERE
 
     def copy(self) -> RoseState:

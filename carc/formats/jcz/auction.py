@@ -19,7 +19,6 @@ class Auction:
     """
 
     def __init__(self, rules: Rules) -> None:
-        """Begin a game."""
         self.rules: Final = rules
         self.drawn: list[str] = []  # our names of the tiles drawn since the last move
         self._offers: list[str] = []
@@ -53,11 +52,7 @@ class Auction:
     def after(self, state: State, step: str, text: str, *, forced: bool) -> list[Written]:
         """Return the moves that follow an action in this step without a decision of ours.
 
-        Args:
-            state: The position after the action.
-            step: The step in which it was chosen.
-            text: The action.
-            forced: Whether the seller had to sell.
+        `forced`: the seller had to sell.
         """
         if step not in ("auction", "bid", "deal") or state.step.name == "bid":
             return []

@@ -22,8 +22,7 @@ Laid = tuple[str, int, int, int]  # kind of tile, x, y, quarter turns clockwise
 def first_position(setup: Mapping[str, Any], rules: Rules) -> State:
     """Return the position before the first draw, with the tiles that lie at the start.
 
-    Raises:
-        BadRecord: They cannot lie so.
+    Raises `BadRecord` if they cannot lie so.
     """
     placed = setup.get("start")
     if not isinstance(placed, list) or not placed:
@@ -98,15 +97,10 @@ def start_of(state: State) -> list[tuple[str, int, int, int]]:
 
 
 def begin_with(rules: Rules, laid: Iterable[Laid], bag: Mapping[str, int] | None = None) -> State:
-    """Return a position before the first draw.
+    """Return a position before the first draw, with tiles on the table in place of the usual ones.
 
-    Args:
-        rules: What is played.
-        laid: The tiles on the table, in place of the usual ones.
-        bag: How many tiles of each kind can be drawn. Default: all that are not on the table.
-
-    Raises:
-        BadPosition: The tiles cannot lie so, or there are not so many of a kind.
+    By default all that are not on the table can be drawn. Raises `BadPosition` if the tiles cannot
+    lie so, or if there are not so many of a kind.
     """
     tiles = list(laid)
     catalogue = rules.catalogue

@@ -76,9 +76,8 @@ def tiles_in_order(state: State, names: TileNames) -> list[str]:
 class Deck:
     """Foretells which tile is drawn next, as long as the file allows it.
 
-    Attributes:
-        is_known: Whether what was foretold has always come true.
-        is_in_order: Whether the file names the tile foretold last.
+    `is_known`: what was foretold has always come true; `is_in_order`: the file names the tile
+    foretold last.
     """
 
     def __init__(self, order: Iterator[str], numbers: RandomNumbers | None) -> None:
@@ -103,8 +102,7 @@ class Deck:
 def fitting_number(draws: Sequence[tuple[int, int]]) -> float:
     """Return a number from 0 to 1 by which chance draws this.
 
-    Args:
-        draws: For each draw, how many there are to choose from and which is drawn.
+    Of each draw it gets how many there are to choose from and which is drawn.
     """
     if not draws:
         return 0.5

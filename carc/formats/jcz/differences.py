@@ -34,7 +34,6 @@ class Differences:
     """Notices, action by action, where they would go on otherwise."""
 
     def __init__(self, rules: Rules) -> None:
-        """Begin a game."""
         self._playing: Final = {each.name for each in rules.expansions}
         towers = [each for each in rules.expansions if isinstance(each, Watchtowers)]
         self._dragons: Final = [each for each in rules.expansions if isinstance(each, Dragon)]
@@ -47,13 +46,7 @@ class Differences:
         self._builders: set[int] = set()  # their segments
 
     def after(self, state: State, text: str, scorings: Sequence[Scored]) -> Iterator[str]:
-        """Return what they do otherwise than an action did, as what `JCloisterZone` does.
-
-        Args:
-            state: The position after the action.
-            text: The action.
-            scorings: What was scored by it.
-        """
+        """Return what they do otherwise than an action did, as what `JCloisterZone` does."""
         texts = " ".join(each.text for each in scorings)
         if "count" in self._playing and "watched cities" in texts and _is_watched(state):
             yield "counts Carcassonne as no city around a watchtower"
@@ -240,12 +233,9 @@ def _builders_on_watch(state: State, watch: Watchtowers) -> dict[tuple[int, int,
 
 
 def check_rose(state: State) -> None:
-    """Check that a rose lies on the table before a tile that names a quarter.
+    """Raise `BadRules` unless a rose lies on the table before a tile that names a quarter.
 
     Their engine stops there otherwise.
-
-    Raises:
-        BadRules: None does.
     """
     kind = state.rules.catalogue.tiles[state.tile_in_hand]
     named = kind.symbol("wind_rose")

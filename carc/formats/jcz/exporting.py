@@ -44,8 +44,7 @@ Payload = dict[str, Any]
 def export_game(match: Match, rules: Rules) -> str:
     """Return the text of a `.jcz` file with a match.
 
-    Raises:
-        BadRules: They do not have these rules, or the match began from a position.
+    Raises `BadRules` if they do not have these rules, or if the match began from a position.
     """
     if match.position:
         raise BadRules("a match that began from a position cannot be a game of JCloisterZone")
@@ -76,7 +75,6 @@ class _Export:
     """One match, played again and written down in their words."""
 
     def __init__(self, match: Match, rules: Rules) -> None:
-        """Begin the game."""
         self.match: Final = match
         self.rules: Final = rules
         self.setup: Final = setup_of(rules)

@@ -25,7 +25,6 @@ class Figures:
     """
 
     def __init__(self, rules: Rules) -> None:
-        """Begin with all figures at home."""
         self._kinds: Final = [kind.name for kind in rules.follower_kinds]
         names = [each.name for each in rules.expansions]
         self._with_prison: Final = "tower" in names

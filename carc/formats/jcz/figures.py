@@ -23,11 +23,7 @@ SHEEP = (1, 2, 3, 4, 0)  # in the order of their bag; 0 is the wolf
 
 
 def read_figure(name: str) -> tuple[int, str]:
-    """Return whose figure an id names, and of which of our kinds it is.
-
-    Raises:
-        BadRecord: It is no id of a figure.
-    """
+    """Return whose figure an id names, and of which of our kinds it is, or raise `BadRecord`."""
     match = _FIGURE.fullmatch(name)
     if match is None:
         raise BadRecord(f"{brief(name)} is no figure; one is written as 0.small.1")

@@ -43,14 +43,9 @@ _CONFIRMED: Final = ("claim", "phantom", "tunnel", "castle")
 def import_game(text: str, source: str = "file", tiles: Sequence[Path] = ()) -> Imported:
     """Return the game in the text of a `.jcz` file.
 
-    Args:
-        text: The text of the file.
-        source: What error messages call it.
-        tiles: Tile files in place of the sets of their names. A tile in them with the symbol `jcz`
-            is the one of that name there.
-
-    Raises:
-        BadRecord: It is no saved game, or it plays what we do not have. The message says what.
+    Tile files take the place of the sets of their names. A tile in them with the symbol `jcz` is
+    the one of that name there. Raises `BadRecord` if it is no saved game, or plays what we do not
+    have. The message says what.
     """
     try:
         saved = read_saved_game(text)
@@ -118,13 +113,7 @@ class Replay:
     """
 
     def __init__(self, saved: SavedGame, state: State, order: Iterable[str] = ()) -> None:
-        """Begin the game.
-
-        Args:
-            saved: The file.
-            state: The position to begin from.
-            order: Our names of the tiles that are drawn first.
-        """
+        """Begin a saved game from a position; `order` has our names of the first tiles drawn."""
         self.saved: Final = saved
         self.rules: Final = state.rules
         self.state: Final = state

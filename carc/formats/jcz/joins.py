@@ -15,14 +15,9 @@ _CATHEDRAL: Final = list(QUARTERS).index("cathedral")
 
 
 class AskedJoins:
-    """Whom they ask, in the turn under way, to join a monastery in which somebody lies.
-
-    Attributes:
-        declined: The players who have declined.
-    """
+    """Whom they ask, in the turn under way, to join a monastery in which somebody lies."""
 
     def __init__(self, rules: Rules) -> None:
-        """Begin a game."""
         has_beds = any(each.name == "monasteries" for each in rules.expansions)
         counts = [each for each in rules.expansions if isinstance(each, Count)]
         self._counts: Final = counts if has_beds else []
@@ -41,10 +36,7 @@ class AskedJoins:
     def asks_others(self, state: State, first: int, until: int) -> list[int]:
         """Return the players whom they ask, in order; note that they have.
 
-        Args:
-            state: The position.
-            first: Who laid the tile; the next one is asked first.
-            until: The player who is asked next; -1: all have been asked.
+        The one after who laid the tile is asked first, `until` next; -1: all have been asked.
         """
         order = turn_order(state, first + 1)
         others = order[: order.index(until)] if until >= 0 else order

@@ -49,11 +49,7 @@ class MessageWriter:
         self.captured_of = -1  # whose follower was captured last
 
     def tile(self, ours: str) -> str:
-        """Return their name of a kind of tile.
-
-        Raises:
-            BadRules: They do not have it.
-        """
+        """Return their name of a kind of tile, or raise `BadRules`."""
         theirs = self.names.theirs(ours)
         if theirs is None:
             raise BadRules(f"JCloisterZone has no tile {ours}")
@@ -62,8 +58,7 @@ class MessageWriter:
     def write(self, text: str, player: int) -> Written | None:
         """Return the move of an action in notation; None if they have none for it.
 
-        Raises:
-            BadRules: They do not know the action.
+        Raises `BadRules` if they do not know the action.
         """
         if text in _PLAIN:
             kind, value = _PLAIN[text]

@@ -13,12 +13,7 @@ _NONE_AFTER = ("pass", "princess", "rob", "bridge", "tunnel", "ransom")
 
 
 def may_follow(state: State, text: str) -> bool:
-    """Return whether there is a place for a phantom after an action, if it is at home then.
-
-    Args:
-        state: The position in which the action is chosen.
-        text: The action.
-    """
+    """Return whether there is a place for a phantom after an action, if it is at home then."""
     verb, _, rest = text.partition(":")
     words = rest.split(",")
     if verb == "capture":

@@ -58,11 +58,7 @@ class Reader:
         self._prices: Final = any(each.chosen.get("bazaars") == "on" for each in rules.expansions)
 
     def read(self, message: Message) -> Reading:
-        """Return what a move may mean.
-
-        Raises:
-            BadRecord: It is damaged, or unknown.
-        """
+        """Return what a move may mean; raise `BadRecord` if it is damaged, or unknown."""
         method = _METHODS.get(message.kind)
         if method is not None:
             return method(self, message)
@@ -96,9 +92,8 @@ class Reader:
     def _leaving(self, message: Message, owner: int, kind: str) -> Place:
         """Return where a figure stands that leaves.
 
-        Raises:
-            BadRecord: One like it stands in a German monastery and came first, and it lies there,
-                or the other way round (MON-01).
+        Raises `BadRecord` if one like it stands in a German monastery and came first, and it lies
+        there, or the other way round (MON-01).
         """
         place = self.translation.place(*message.pointer())
         board, who = self._state.board, (owner, self._state.rules.follower_number(kind))

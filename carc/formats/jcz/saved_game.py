@@ -25,13 +25,9 @@ _VERSION = re.compile(r"(\d{1,3})\.\d{1,3}(\.\S{0,20})?")
 
 @attrs.frozen
 class Message:
-    """One move: what kind it is, and what it says.
+    """One move: its place in the file, from 1, its type, such as `PLACE_TILE`, and what it says.
 
-    Attributes:
-        number: Its place in the file, from 1.
-        kind: Its type, such as `PLACE_TILE`.
-        payload: Its contents.
-        player: Who makes it; None if the file does not say.
+    Who makes it is None if the file does not say.
     """
 
     number: int
@@ -95,11 +91,7 @@ class SavedGame:
 
 
 def read_saved_game(text: str) -> SavedGame:
-    """Return the game in a file.
-
-    Raises:
-        BadRecord: The text is no saved game, with the reason.
-    """
+    """Return the game in a file; raise `BadRecord`, with the reason, if the text is none."""
     try:
         data = parse_plainly(text)
     except ValueError as error:
@@ -211,11 +203,7 @@ def _seat(player: object, players: int) -> int | None:
 
 
 def object_in(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    """Return an object inside another one; empty if it is missing.
-
-    Raises:
-        BadRecord: It is something else.
-    """
+    """Return an object inside another one, empty if it is missing, or raise `BadRecord`."""
     value = data.get(key)
     if value is None:
         return {}
@@ -225,11 +213,7 @@ def object_in(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 
 
 def text_in(data: Mapping[str, Any], key: str) -> str:
-    """Return a text inside an object.
-
-    Raises:
-        BadRecord: It is missing, or something else.
-    """
+    """Return a text inside an object; raise `BadRecord` if it is missing, or something else."""
     value = data.get(key)
     if not isinstance(value, str):
         raise BadRecord(f"{key!r} is missing or not a text")
@@ -239,11 +223,7 @@ def text_in(data: Mapping[str, Any], key: str) -> str:
 
 
 def position_in(data: object) -> tuple[int, int]:
-    """Return a position, which is a list of two numbers or an object.
-
-    Raises:
-        BadRecord: It is something else.
-    """
+    """Return a position, a list of two numbers or an object, or raise `BadRecord`."""
     if isinstance(data, dict):
         data = data.get("position", [data.get("x"), data.get("y")])
     if not isinstance(data, list) or len(data) != 2:
@@ -263,10 +243,9 @@ def _whole(value: object, name: str) -> int:
 
 
 def random_in(data: Mapping[str, Any], key: str) -> float | None:
-    """Return a random number inside an object; None if there is none.
+    """Return a random number from 0 to 1 inside an object; None if there is none.
 
-    Raises:
-        BadRecord: It is no number from 0 to 1.
+    Raises `BadRecord` for something else.
     """
     value = data.get(key)
     if value is None:

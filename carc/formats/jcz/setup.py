@@ -26,14 +26,9 @@ Options = dict[str, dict[str, str]]  # expansion -> option -> value
 
 
 def spec_of(setup: Mapping[str, Any], *, with_own_tiles: bool = False) -> str:
-    """Return the spec of what a setup plays.
+    """Return the spec of what a setup plays; a tile file may have the tiles of sets that we lack.
 
-    Args:
-        setup: What a file plays.
-        with_own_tiles: Whether a tile file may have the tiles of sets that we lack.
-
-    Raises:
-        BadRecord: It plays something that we lack. The message names it.
+    Raises `BadRecord` if it plays something that we lack. The message names it.
     """
     sets = _sets(setup)
     elements = {
@@ -201,10 +196,6 @@ def as_they_play(rules: Rules, tiles: Sequence[Path] = ()) -> Rules | None:
     """Return the rules with all options as they have them; None if these are so, or it is the same.
 
     An export or import names such an option only if a game goes otherwise with it.
-
-    Args:
-        rules: The rules.
-        tiles: The tile files with which they were made.
     """
     names = [each.name for each in rules.expansions]
     words = []
@@ -218,11 +209,7 @@ def as_they_play(rules: Rules, tiles: Sequence[Path] = ()) -> Rules | None:
 
 
 def setup_of(rules: Rules) -> dict[str, Any]:
-    """Return the setup in which they play these rules.
-
-    Raises:
-        BadRules: They cannot. The message names what they lack.
-    """
+    """Return the setup in which they play these rules; `BadRules` names what they lack."""
     base, *others = rules.expansions
     if base.name != "base":
         raise BadRules(f"JCloisterZone does not know {base.name}")

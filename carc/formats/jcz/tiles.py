@@ -27,7 +27,6 @@ class TileNames:
     """The names of the kinds of tile under some rules, in both programs."""
 
     def __init__(self, rules: Rules) -> None:
-        """Collect the kinds of tile that these rules have."""
         known = rules.catalogue.index
         self._spec = rules.spec
         named = [(tile.name, tile.symbol(SYMBOL)) for tile in rules.catalogue.tiles]
@@ -37,11 +36,7 @@ class TileNames:
         self._theirs = {ours: theirs for ours, theirs in pairs if ours in known}
 
     def named(self, theirs: str) -> str:
-        """Return our name of their kind of tile.
-
-        Raises:
-            BadRecord: These rules do not have it.
-        """
+        """Return our name of their kind of tile; `BadRecord` if these rules lack it."""
         ours = self._ours.get(theirs)
         if ours is None:
             raise BadRecord(f"{self._spec} has no tile {brief(theirs)}")

@@ -16,7 +16,6 @@ class Traps:
     """Whom the traps of a game hold, and whom they will catch."""
 
     def __init__(self, rules: Rules) -> None:
-        """Look for traps."""
         self._russian: Final = [each for each in rules.expansions if isinstance(each, Russian)]
 
     def held(self, state: State, owner: int) -> int:

@@ -25,7 +25,6 @@ class AskedWagons:
     """
 
     def __init__(self, rules: Rules) -> None:
-        """Begin a game."""
         self._abbeys: Final = [each for each in rules.expansions if isinstance(each, Abbey)]
         self._may_lose: Final = any(each.name == "cult" for each in rules.expansions)
         self._stood: set[tuple[int, int]] = set()  # owner and segment of those in monasteries
@@ -59,10 +58,7 @@ class AskedWagons:
     def asks_losers(self, state: State, first: int, until: int) -> list[int]:
         """Return the players whom they ask about wagons that lost, in order, and ask no more.
 
-        Args:
-            state: The position.
-            first: Who laid the tile.
-            until: The player who is asked next; -1: all have been asked.
+        The one after who laid the tile is asked first, `until` next; -1: all have been asked.
         """
         asked: list[int] = []
         for player in turn_order(state, first) if self.lost else ():
@@ -128,10 +124,7 @@ def _in_monasteries(state: State, wagon: int) -> set[tuple[int, int]]:
 def _keeps_away(state: State, segment: int, beside: Container[int] | None) -> str:
     """Return why they send no wagon to a segment; "": they do.
 
-    Args:
-        state: The position.
-        segment: Where the wagon would go.
-        beside: Where it may go if it stays beside the feature that was scored.
+    `beside` is where it may go if it stays beside the feature that was scored.
     """
     board = state.board
     if board.kind_of(segment) == "monastery" and is_surrounded(state, segment):

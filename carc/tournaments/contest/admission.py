@@ -39,10 +39,8 @@ def submissions(folder: Path) -> list[str]:
 
     A name belongs to the first bot that has it, so those that are named like their folder come
     first: no submission takes another's name away by the alphabet. Of a registry, in which the
-    server's page stores what authors upload, the latest version of each bot is a submission.
-
-    Raises:
-        BadBot: There is no such folder.
+    server's page stores what authors upload, the latest version of each bot is a submission. Raises
+    `BadBot` if there is no such folder.
     """
     stored = Registry(folder).submissions()
     if stored:
@@ -78,19 +76,10 @@ def _borrows(place: Path) -> bool:
 def admit(
     folder: Path, out: Path, registry: Registry, *, level: str, clock: Clock, games: int
 ) -> Iterator[Decision]:
-    """Decide on each submission in turn, and keep the decisions in the contest's folder.
+    """Decide on each submission in turn, and keep the decisions in the contest's folder `out`.
 
-    Args:
-        folder: With the submissions.
-        out: The contest's folder, which is there.
-        registry: Where the bots that play are kept.
-        level: How they are isolated.
-        clock: Of the contest.
-        games: Of each check.
-
-    Raises:
-        HostFailure: The host does not let a bot be checked.
-        CarcError: The host does not let it be kept.
+    The bots that play are kept in the registry. Raises `HostFailure` if the host does not let a bot
+    be checked, `CarcError` if it does not let it be kept.
     """
     decided = decisions(out)
     failure = partial(_failure, level=level, clock=clock, games=games)
@@ -108,11 +97,7 @@ def as_data(decided: Mapping[str, Decision]) -> dict[str, Any]:
 
 
 def decisions(out: Path) -> dict[str, Decision]:
-    """Return what was decided before, by the name of the submission's folder.
-
-    Raises:
-        CarcError: The file is damaged.
-    """
+    """Return what was decided before, by the submission's folder; `CarcError` if it is damaged."""
     place = out / ADMISSION
     if not place.exists():
         return {}

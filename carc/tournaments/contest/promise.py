@@ -46,14 +46,10 @@ def promise(
     games: int,
     beacon: str = "",
 ) -> Promise:
-    """Return all that a contest promises.
+    """Return all that a contest promises; the seed of its configuration is the organiser's secret.
 
-    Args:
-        configuration: Of the contest; its seed is the organiser's secret.
-        manifests: Of its bots, by name.
-        admission: What was decided on each submission, as JSON data.
-        games: Of the check that each submission had to pass.
-        beacon: A public beacon and its moment, in words; empty for none.
+    The manifests of its bots are by name; the decision on each submission is JSON data; `games` are
+    those of the check that it had to pass; the beacon and its moment are in words, or empty.
     """
     return plain(
         {
@@ -86,11 +82,7 @@ def difference(promised: Promise, asked: Promise) -> str:
 
 
 def parse(text: str) -> Promise:
-    """Return the promise in a text, which may be a stranger's.
-
-    Raises:
-        ValueError: It is none.
-    """
+    """Return the promise in a text, which may be a stranger's; raise `ValueError` if it is none."""
     data = parse_plainly(text)
     kinds = {"carc": str, "secret": str, "admission": str, "beacon": str, "bots": list}
     for key, kind in {**kinds, "nonces": dict, "authors": dict}.items():

@@ -74,9 +74,7 @@ class Published:
     def problems(self, published: str, entries: Sequence[Entry]) -> Iterator[str]:
         """Read the files, and yield what does not agree in all but the board and the page.
 
-        Args:
-            published: The line that was published before the first game, if known.
-            entries: Of the chain.
+        It gets the line that was published before the first game, if known, and the chain.
         """
         yield from self._read()
         yield from self._line(published, entries[-1].link if entries else "")

@@ -16,11 +16,7 @@ SECONDS: Final = 1e-4  # of the times of all moves of a game, each rounded to a 
 
 
 def differences(outcome: Outcome) -> Iterator[str]:
-    """Yield how a row differs from the record of its game.
-
-    Raises:
-        CarcError: The record cannot be replayed.
-    """
+    """Yield how a row differs from the record of its game; `CarcError` if that is none."""
     name = f"game {outcome.id}"
     match = read_record(outcome.record, name)
     rules = Rules.from_spec(outcome.rules, players=match.players)

@@ -26,11 +26,7 @@ class Clock:
 
     @classmethod
     def named(cls, text: str) -> Clock:
-        """Return the clock in a text; what it leaves out has its default.
-
-        Raises:
-            BadClock: The text is no clock.
-        """
+        """Return the clock in a text; what it leaves out has its default. Raises `BadClock`."""
         names = [field.name for field in attrs.fields(cls)]
         given: dict[str, float] = {}
         for part in text.split(","):

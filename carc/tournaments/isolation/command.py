@@ -19,10 +19,8 @@ def resolve(command: Sequence[str], folder: Path) -> list[str]:
     """Return the command of the bot in a folder, with the full path of its program.
 
     The first word is the bare name of a program of the host that everybody may run, or the path of
-    an executable file in the bot's folder: no absolute path, no `..`, no link on the way.
-
-    Raises:
-        BadBot: The command is none of these.
+    an executable file in the bot's folder: no absolute path, no `..`, no link on the way. Otherwise
+    it raises `BadBot`.
     """
     if "\0" in "".join(command) or sum(len(os.fsencode(word)) + 1 for word in command) > LONGEST:
         raise BadBot(f"a command has at most {LONGEST} bytes, and none of them is NUL")

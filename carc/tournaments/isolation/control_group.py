@@ -64,11 +64,7 @@ class Group:
 
 
 def make(limits: Limits) -> Group:
-    """Return a new group, if this host grants them.
-
-    Raises:
-        OSError: The host refuses, though it granted this one's own group.
-    """
+    """Return a new group, if this host grants them; `OSError` if it does, and yet refuses."""
     above = _above()
     if above is None:
         return Group()

@@ -21,13 +21,7 @@ class Killed(BotFault):
 
 
 def fault_of(code: int, stderr: str, is_too_long: bool) -> BotFault:
-    """Return the fault of a bot that ended.
-
-    Args:
-        code: Its exit code; of a signal, the negative number.
-        stderr: What it wrote there.
-        is_too_long: Whether that was more than it may write.
-    """
+    """Return the fault of a bot that ended; the code of a signal is its negative number."""
     how = f"exit code {code}" if code >= 0 else f"killed by {_name(-code)}"
     words = stderr.strip().splitlines()[-LAST_LINES:]
     detail = f"{how}: {words[-1]}" if words else how

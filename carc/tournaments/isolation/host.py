@@ -83,11 +83,7 @@ def _trial(level: str) -> tuple[str, bool]:
 
 
 def require(level: str) -> str:
-    """Return the level, if this host has it.
-
-    Raises:
-        NoIsolation: It does not; nothing is played at a lower level unasked.
-    """
+    """Return the level, if this host has it, or raise `NoIsolation`: no lower one is taken."""
     why = missing(level)
     if why:
         possible = [each for each in LEVELS if not missing(each)]
@@ -99,11 +95,7 @@ def require(level: str) -> str:
 
 
 def strongest() -> str:
-    """Return the highest level this host has.
-
-    Raises:
-        NoIsolation: It has none that strangers' bots may run at.
-    """
+    """Return the highest level this host has; `NoIsolation` if strangers' bots may run at none."""
     for level in ("namespaces", "confined"):
         if not missing(level):
             return level

@@ -30,11 +30,7 @@ def abi() -> int:
 
 
 def ruleset() -> bytes:
-    """Return what is to be watched: all that the kernel can watch.
-
-    Raises:
-        OSError: It can nothing.
-    """
+    """Return what is to be watched: all that the kernel can watch; `OSError` if it can nothing."""
     version = abi()
     if not version:
         raise OSError("the kernel has no Landlock")

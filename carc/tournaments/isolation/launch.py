@@ -164,9 +164,7 @@ def enclosed() -> tuple[bool, bool]:
     """Return whether the host grants own namespaces, for mounts and, to a user, user ids.
 
     The second answer is whether it also grants one for the processes that this one will make.
-
-    Raises:
-        OSError: The host grants half of it.
+    Raises `OSError` if the host grants half of it.
     """
     user, group = posix.geteuid(), posix.getegid()
     if call("unshare", CLONE_NEWNS | (CLONE_NEWUSER if user else 0)):

@@ -41,10 +41,7 @@ class Process:
     """A bot's program, running for one game; it is stopped whenever nothing is asked of it.
 
     Start it from a thread that lives as long as it: on Linux it dies with that thread. Call `close`
-    in any case.
-
-    Raises:
-        HostFailure: The host could not make the process.
+    in any case. Raises `HostFailure` if the host could not make the process.
     """
 
     def __init__(self, program: Program) -> None:
@@ -115,9 +112,8 @@ class Process:
     def launched(self) -> None:
         """Wait until the bot's own command runs; until then none of the bot's code does.
 
-        Raises:
-            HostFailure: The sandbox did not come about.
-            BotFault: The command cannot be executed.
+        Raises `HostFailure` if the sandbox did not come about, `BotFault` if the command cannot
+        run.
         """
         said = b""
         if reaping.closed(self._report, self.begun + LAUNCH):
@@ -134,15 +130,9 @@ class Process:
         raise HostFailure(Cause.SANDBOX, f"isolation {self._level!r} did not come about: {why}")
 
     def ask(self, line: bytes, seconds: float, allowed: str) -> bytes:
-        """Send a line and return the line that answers it.
+        """Send a line and return the one that answers it in so many seconds, which words tell.
 
-        Args:
-            line: What to send.
-            seconds: The time it has.
-            allowed: The same in words, for the verdict.
-
-        Raises:
-            BotFault: It did not answer, or did what it may not.
+        Raises `BotFault` if it did not answer, or did what it may not.
         """
         self._go()
         if self._buffer or self._unasked():
@@ -251,9 +241,7 @@ class Process:
     def _wait(self, descriptor: int, event: int, turn: Turn) -> None:
         """Wait until a pipe is ready; see to it that the bot stays within its limits meanwhile.
 
-        Raises:
-            TimeoutError: Its time is up.
-            BotFault: It uses more than it may.
+        Raises `TimeoutError` if its time is up, `BotFault` if it uses more than it may.
         """
         poll = select.poll()
         poll.register(descriptor, event)

@@ -36,11 +36,7 @@ sys.exit(not (granted and libc.mount(None, b"/", None, 1 << 14 | 1 << 18, None) 
 
 
 def shortage(programs: Sequence[Program], games: int = 1) -> str:
-    """Return what the host lacks to play a game of these programs, or several at once.
-
-    Returns:
-        A sentence that names what is missing; empty if nothing is.
-    """
+    """Return in a sentence what the host lacks for so many games of these programs, if anything."""
     if not programs:
         return ""
     return (

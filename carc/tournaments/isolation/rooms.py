@@ -49,12 +49,7 @@ class Room:
         clear()
 
     def excess(self, size: int, files: int) -> str:
-        """Return what is too much in the scratch folder; empty if nothing is.
-
-        Args:
-            size: The most bytes.
-            files: The most files.
-        """
+        """Return what is too much in the scratch folder, in bytes or files; empty if nothing is."""
         used = seen = 0
         try:
             top = os.open(self.path / "scratch", _OPEN)

@@ -323,8 +323,7 @@ class _Filter:
 def program(machine: str | None = None) -> bytes:
     """Return the filter for a process, in which `PID` stands for its id.
 
-    Raises:
-        OSError: There is no table for the machine.
+    Raises `OSError` if there is no table for the machine.
     """
     machine = machine or os.uname().machine
     if machine not in ARCHITECTURES:

@@ -114,11 +114,7 @@ class Chain:
 
 
 def entries_of(connection: sqlite3.Connection) -> Iterator[Entry]:
-    """Yield the entries of a chain in order; none if the ledger has none.
-
-    Raises:
-        BadLedger: An entry is none.
-    """
+    """Yield the entries of a chain in order, if the ledger has one, or raise `BadLedger`."""
     if has_table(connection, "chain"):
         for cells in connection.execute("SELECT * FROM chain ORDER BY number"):
             if tuple(map(type, cells)) != _TYPES:
@@ -129,8 +125,7 @@ def entries_of(connection: sqlite3.Connection) -> Iterator[Entry]:
 def followed(entries: Iterable[Entry], origin: str) -> Iterator[Entry]:
     """Yield entries while each follows from those before; `origin` is the link before the first.
 
-    Raises:
-        BadLedger: One does not.
+    Raises `BadLedger` if one does not.
     """
     before = origin
     for number, entry in enumerate(entries, start=1):

@@ -60,8 +60,7 @@ _held: Final[set[Path]] = set()
 def locked(folder: Path) -> Iterator[None]:
     """Hold a tournament's folder, made if it is not there, for this process alone.
 
-    Raises:
-        BadLedger: It cannot be written, or another process holds it.
+    Raises `BadLedger` if it cannot be written, or if another process holds it.
     """
     if sys.platform == "win32":
         raise BadLedger("tournaments need Linux or macOS; on Windows, WSL 2 is a Linux")
@@ -95,15 +94,9 @@ def writable(
     claim: Callable[[sqlite3.Connection], None] = lambda _: None,
     schema: Sequence[str] = _SCHEMA,
 ) -> Iterator[sqlite3.Connection]:
-    """Open a ledger to write, made if it is not there.
+    """Open a ledger to write, made if it is not there with tables of this schema, or `BadLedger`.
 
-    Args:
-        path: Of the file.
-        claim: Says what the ledger is of, or refuses to; a new one has its name when it is said.
-        schema: Makes the tables of a new one.
-
-    Raises:
-        BadLedger: The file is no ledger.
+    `claim` says what the ledger is of, or refuses to; a new one has its name when it is said.
     """
     with _explained(path):
         if not path.exists():
@@ -119,11 +112,7 @@ def writable(
 
 @contextmanager
 def readable(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a ledger to read, also where nothing may be written.
-
-    Raises:
-        BadLedger: There is none, or it cannot be read.
-    """
+    """Open a ledger to read, also where nothing may be written, or raise `BadLedger`."""
     try:
         is_file = path.is_file()
     except OSError as error:

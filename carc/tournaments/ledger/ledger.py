@@ -65,10 +65,7 @@ class Ledger:
         """Open the ledger in a tournament's folder, made where there is none, for one process.
 
         A tournament may go on with other bots, tables, deals or another format; what a game is must
-        stay as it was.
-
-        Raises:
-            BadLedger: It is of another tournament, in use, or no ledger.
+        stay as it was. Raises `BadLedger` if it is of another tournament, in use, or no ledger.
         """
         path = folder / FILE
 
@@ -83,11 +80,7 @@ class Ledger:
     @classmethod
     @contextmanager
     def reading(cls, folder: Path) -> Iterator[Self]:
-        """Open the ledger in a tournament's folder, whether the tournament runs or not.
-
-        Raises:
-            BadLedger: There is none, or it cannot be read.
-        """
+        """Open the ledger in a tournament's folder, whether it runs or not, or `BadLedger`."""
         path = folder / FILE
         with readable(path) as connection:
             connection.execute("BEGIN")  # all that is read is of one moment
@@ -130,9 +123,7 @@ class Ledger:
     def configuration(self) -> Configuration:
         """The configuration of the tournament whose games these are.
 
-        Raises:
-            BadLedger: It cannot be read.
-            BadTournament: It cannot be played.
+        Raises `BadLedger` if it cannot be read, `BadTournament` if it cannot be played.
         """
         fields = attrs.fields_dict(Configuration)
         data = {key: value for key, value in self._meta().items() if key in fields}
@@ -147,11 +138,7 @@ class Ledger:
 
     @property
     def settings(self) -> dict[str, str]:
-        """What else it remembers: options of the command that began the tournament.
-
-        Raises:
-            BadLedger: They cannot be read.
-        """
+        """What else it remembers: options of the command that began it, or `BadLedger`."""
         settings = self._meta().get("settings", {})
         if not isinstance(settings, dict):
             raise BadLedger(f"{self._path}: the settings cannot be read: {settings!r:.80}")
@@ -160,12 +147,8 @@ class Ledger:
     def note_opened(self, values: Mapping[str, str], left: Iterable[Entrant]) -> Configuration:
         """Note what was opened before the first game of a contest; all that follows is made of it.
 
-        Args:
-            values: What was opened; empty for the nonce of a bot that was withheld.
-            left: The bots that play.
-
-        Raises:
-            BadTournament: They cannot play the contest.
+        The nonce of a bot that was withheld is empty; `left` are the bots that play. Raises
+        `BadTournament` if they cannot play the contest.
         """
         assert self._chain is not None, "a contest has a chain"
         with self._connection:
@@ -176,12 +159,9 @@ class Ledger:
         return configuration
 
     def start(self, games: Iterable[Game]) -> None:
-        """Spend the deals of games that are about to be played: each is started once.
+        """Spend the deals of games that are about to be played: each starts once, or `BadLedger`.
 
         Does nothing where deals are mirrored.
-
-        Raises:
-            BadLedger: A deal was spent before.
         """
         if self._chain is None:
             return
@@ -226,11 +206,8 @@ class Ledger:
     def add(self, rows: Iterable[Row]) -> None:
         """Write the outcomes of some games, all of them or none.
 
-        A game takes the place of the same game void.
-
-        Raises:
-            sqlite3.IntegrityError: A game is there otherwise; the schedule minus the ledger holds
-                none twice.
+        A game takes the place of the same game void. Raises `sqlite3.IntegrityError` if a game is
+        there otherwise; the schedule minus the ledger holds none twice.
         """
         rows = list(rows)
         if self._void is None:
@@ -261,8 +238,7 @@ class Ledger:
     def copy(self, other: Path) -> None:
         """Take over the rated games of another ledger that this one does not hold.
 
-        Raises:
-            BadLedger: A game was played otherwise there.
+        Raises `BadLedger` if a game was played otherwise there.
         """
         parts.copy(self._connection, other, self._chain, self.content_digest)
 
@@ -286,7 +262,6 @@ class Ledger:
         return chain.attempts(self._connection)
 
     def __len__(self) -> int:
-        """Return how many games it holds."""
         ((count,),) = self._connection.execute("SELECT COUNT(*) FROM games").fetchall()
         return int(count)
 
@@ -332,13 +307,10 @@ class Ledger:
             self._connection.execute("INSERT OR REPLACE INTO aside VALUES (?, ?)", [bot, why])
 
     def outcomes(self) -> Iterator[Outcome]:
-        """Yield every game, without times, stderr and record.
+        """Yield every game, without times, stderr and record; raise `BadLedger` of a damaged row.
 
         They come rotation set by rotation set, by id, not in the order in which they finished.
         Those of an arena come in the order in which they were rated.
-
-        Raises:
-            BadLedger: A row is not what was written.
         """
         order = "rowid" if self._meta().get("format") == ARENA else "rotation_set, id"
         rows = self._connection.execute(
@@ -351,8 +323,7 @@ class Ledger:
     def outcome(self, game: str) -> Outcome:
         """Return one game with all that is known of it, by its id or the beginning of that.
 
-        Raises:
-            BadLedger: There is no such game, or more than one.
+        Raises `BadLedger` if there is no such game, or more than one.
         """
         rows = self._connection.execute(
             f"SELECT {', '.join(PLAIN)}, digest FROM games WHERE id BETWEEN ? AND ? LIMIT 2",

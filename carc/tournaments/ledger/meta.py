@@ -36,8 +36,7 @@ def claim(
 ) -> None:
     """Write the configuration of a tournament that begins or goes on.
 
-    Raises:
-        BadLedger: The ledger is of another tournament.
+    Raises `BadLedger` if the ledger is of another tournament.
     """
     versions = {"format_version": FORMAT, "carc_version": carc.__version__}
     ours = plain({**versions, **configuration.to_dict()})
@@ -72,11 +71,7 @@ def require(connection: sqlite3.Connection, path: Path, configuration: Configura
 
 
 def read(connection: sqlite3.Connection, path: Path) -> dict[str, Any]:
-    """Return what was written; empty if nothing was.
-
-    Raises:
-        BadLedger: It is damaged or of another format.
-    """
+    """Return what was written, if anything was, or raise `BadLedger`."""
     rows = dict(connection.execute("SELECT key, value FROM meta").fetchall())
     if not rows:
         return {}

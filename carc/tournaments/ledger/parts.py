@@ -17,8 +17,7 @@ def copy(
 ) -> None:
     """Take over the rated games of another ledger that an open one does not hold.
 
-    Raises:
-        BadLedger: A game was played otherwise there.
+    Raises `BadLedger` if a game was played otherwise there.
     """
     here.execute("ATTACH ? AS other", [str(other)])
     try:

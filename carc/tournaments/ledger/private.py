@@ -32,11 +32,7 @@ class Private:
     @classmethod
     @contextmanager
     def writing(cls, folder: Path) -> Iterator[Private]:
-        """Open the file in a ladder's folder, made where there is none.
-
-        Raises:
-            BadLedger: It cannot be used.
-        """
+        """Open the file in a ladder's folder, made where there is none, or raise `BadLedger`."""
         with writable(folder / FILE, schema=_SCHEMA) as connection:
             connection.execute("PRAGMA synchronous = FULL")
             yield cls(connection)

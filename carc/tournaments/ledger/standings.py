@@ -167,11 +167,7 @@ class Standings:
         return int(number)
 
     def _where(self, condition: str, *values: object) -> Iterator[Standing]:
-        """Yield standings.
-
-        Raises:
-            BadLedger: A cell is of another type.
-        """
+        """Yield standings; raise `BadLedger` if a cell is of another type."""
         if not has_table(self._connection, "standings"):
             return
         asked = f"SELECT {_COLUMNS} FROM standings WHERE {condition}"

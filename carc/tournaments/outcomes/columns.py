@@ -54,8 +54,7 @@ def _moves_text(took: tuple[float, float], many: int) -> str:
 def read_times(seats: Sequence[Sequence[Any]]) -> tuple[list[tuple[float, float]], ...]:
     """Return the times in what `times_text` wrote, or in the pairs of older ledgers.
 
-    Raises:
-        ValueError: It is neither, or too much for a game: a stranger may have written it.
+    Raises `ValueError` if it is neither, or too much for a game: a stranger may have written it.
     """
     times: list[list[tuple[float, float]]] = []
     moves = 0

@@ -154,11 +154,7 @@ def _known_parts(text: str, kind: str) -> tuple[Any, ...]:
 
 
 def _checked(parts: tuple[Any, ...], kind: str) -> tuple[Any, ...]:
-    """Return the parts of a column, which a stranger may have written.
-
-    Raises:
-        ValueError: They are not of that kind.
-    """
+    """Return the parts of a column, which a stranger may have written, or raise `ValueError`."""
     for part in parts:
         if kind == "text":
             right = type(part) is str
@@ -215,8 +211,7 @@ _NEW_PLAIN = [at for at in _NEW if at < len(PLAIN)]
 def outcome_of(values: Sequence[Any]) -> Outcome:
     """Return the outcome in the columns, in their order, with those of the record or without.
 
-    Raises:
-        ValueError: They are not what an outcome is made of; so do `TypeError` and `LookupError`.
+    Raises `ValueError`, `TypeError` or `LookupError` if they are not what an outcome is made of.
     """
     cells = [*values]
     for at, kind in _SCALARS:

@@ -50,9 +50,7 @@ class HostFailure(Void):
 def exchange(work: Callable[[], T]) -> T:
     """Return what an exchange with a bot's process comes to; whatever goes wrong is its fault.
 
-    Raises:
-        BotFault: The exchange failed, in whatever way.
-        HostFailure: The host has proved that it is to blame.
+    Raises `BotFault`, and `HostFailure` if the host has proved that it is to blame.
     """
     try:
         return work()

@@ -64,11 +64,7 @@ FORMATS = {
 
 
 def format_of(configuration: Configuration) -> Format:
-    """Return the format of a configuration.
-
-    Raises:
-        BadTournament: The configuration does not suit its format.
-    """
+    """Return the format of a configuration; raise `BadTournament` if it does not suit that."""
     name, bots, size = configuration.format, len(configuration.bots), configuration.tables[-1]
     if name not in FORMATS:
         raise BadTournament(f"there is no format {name!r}; formats are {', '.join(FORMATS)}")
@@ -101,14 +97,8 @@ def rounds(
 ) -> Iterator[Iterable[Game]]:
     """Yield the games to play, round by round; each is chosen when those before are settled.
 
-    Args:
-        configuration: Of the tournament.
-        ledger: With the results.
-        part: Which part of how many, whole rotation sets in turn; only of formats without
-            rounds.
-
-    Raises:
-        BadTournament: The configuration does not suit its format.
+    A part of so many has whole rotation sets in turn; only of formats without rounds. Raises
+    `BadTournament` if the configuration does not suit its format.
     """
     form = format_of(configuration)
     number, parts = part

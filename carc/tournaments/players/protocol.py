@@ -120,8 +120,7 @@ class RemoteBot:
     def greet(self) -> None:
         """Wait until it is ready; what goes wrong is kept for its first move.
 
-        Raises:
-            HostFailure: The host could not start it, in two attempts.
+        Raises `HostFailure` if the host could not start it, in two attempts.
         """
         try:
             exchange(self._greet_twice)
@@ -159,10 +158,8 @@ class RemoteBot:
         """Start a process that somebody killed again, once a game, and ask it all again.
 
         So it knows what it knew. It is no new game, and all that takes time is on its clock: a bot
-        that has itself killed wins nothing. If it cannot be started again, it has ended.
-
-        Raises:
-            BotFault: It was killed before, or fails now.
+        that has itself killed wins nothing. If it cannot be started again, it has ended. Raises
+        `BotFault` if it was killed before, or fails now.
         """
         if self._begun_again:
             raise death
@@ -193,11 +190,7 @@ class RemoteBot:
         return answer
 
     def choose(self, state: State) -> Action:
-        """Return the bot's choice.
-
-        Raises:
-            BotFault: It made none, or had a fault before.
-        """
+        """Return the bot's choice; raise `BotFault` if it made none, or had a fault before."""
         if self._fault is not None:
             raise self._fault
         number, lines = self._request(state)
@@ -319,11 +312,7 @@ class Table:
             bot.close()
 
     def reserve(self, programs: Sequence[Program]) -> None:
-        """See to it that the host has all that the bots of a game may use.
-
-        Raises:
-            HostFailure: It has less.
-        """
+        """Raise `HostFailure` unless the host has all that the bots of a game may use."""
         if why := shortage(programs):
             raise HostFailure(Cause.SHORTAGE, why)
 
@@ -335,10 +324,7 @@ class Table:
         """Return a bot at a seat, with a seed of its own, when it is ready.
 
         Start one after another, so that none has the time of the others' start. Its process is gone
-        when the table is left.
-
-        Raises:
-            HostFailure: The host could not start it.
+        when the table is left. Raises `HostFailure` if the host could not start it.
         """
         bot = RemoteBot(start, clock=self._clock, seat=seat, seed=seed, history=self._history)
         self._bots.append(bot)

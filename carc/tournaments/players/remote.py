@@ -28,11 +28,7 @@ path: str = ""
 
 
 class Remote:
-    """A bot that is elsewhere, at a seat of one game.
-
-    Raises:
-        HostFailure: There is no relay.
-    """
+    """A bot that is elsewhere, at a seat of one game; raises `HostFailure` if there is no relay."""
 
     def __init__(self, bot: str) -> None:
         self.begun = monotonic()
@@ -57,9 +53,8 @@ class Remote:
     def ask(self, line: bytes, seconds: float, allowed: str) -> bytes:
         """Send lines and return the line that answers them.
 
-        Raises:
-            BotFault: It did not answer, or did what it may not.
-            HostFailure: The relay is gone.
+        Raises `BotFault` if it did not answer, or did what it may not; `HostFailure` without a
+        relay.
         """
         self._socket.settimeout(seconds + PATIENCE)
         try:
@@ -82,8 +77,7 @@ class Remote:
     def close(self, why: str = "") -> None:
         """Leave the seat, and wait until the relay knows; never raises.
 
-        Args:
-            why: Its fault, of which its author is told.
+        Its author is told why: of its fault.
         """
         if self._closed:
             return

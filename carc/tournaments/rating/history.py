@@ -13,12 +13,7 @@ POINTS = 16
 
 @attrs.frozen
 class HistoryPoint:
-    """The strengths after some games.
-
-    Attributes:
-        games: How many games these are.
-        strengths: The strength of each bot; those that have not played yet are left out.
-    """
+    """The strengths after so many games; bots that have not played yet are left out."""
 
     games: int
     strengths: dict[str, float]
@@ -27,12 +22,10 @@ class HistoryPoint:
 def strength_history(
     games: Iterable[tuple[Group, tuple[int, ...]]], bots: Sequence[str], points: int = POINTS
 ) -> list[HistoryPoint]:
-    """Return strengths after equal portions of the games, up to all of them.
+    """Return strengths of these bots after equal portions of the games, up to all of them.
 
-    Args:
-        games: Seats and ranks of each game, in the order in which the games ended.
-        bots: The bots to rate. Games of others are left out.
-        points: The number of portions.
+    Of each game it gets seats and ranks, in the order in which the games ended. Games with others
+    are left out.
     """
     known = set(bots)
     rated = [(seats, ranks) for seats, ranks in games if len(seats) > 1 and known >= {*seats}]

@@ -155,8 +155,7 @@ def leaderboard(outcomes: Iterable[Outcome], skills: bool = True) -> Leaderboard
 def board_of(tally: Tally, samples: int = SAMPLES) -> Leaderboard:
     """Return the board of games that were added up, with intervals from so many samples.
 
-    Raises:
-        BadTournament: There are too many bots to compare each with each.
+    Raises `BadTournament` if there are too many bots to compare each with each.
     """
     if len(tally.bots) > MOST_BOTS:
         raise BadTournament(

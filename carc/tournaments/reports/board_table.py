@@ -56,11 +56,7 @@ def duration(seconds: float) -> str:
 
 
 def heading(folder: Path) -> Heading:
-    """Return the heading of the tournament in a folder.
-
-    Raises:
-        BadLedger: There is no ledger that can be read.
-    """
+    """Return the heading of the tournament in a folder, or raise `BadLedger`."""
     with Ledger.reading(folder) as ledger:
         configuration = ledger.configuration
         played = ledger.played(configuration)

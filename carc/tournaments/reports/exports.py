@@ -142,11 +142,7 @@ def write_lines(rows: Iterable[dict[str, Any]], file: TextIO) -> None:
 
 
 def export(rows: Iterable[dict[str, Any]], path: Path) -> None:
-    """Write rows to a file in the format of its suffix.
-
-    Raises:
-        CarcError: There is no such format.
-    """
+    """Write rows to a file in the format of its suffix; raise `CarcError` if there is none."""
     write = {".jsonl": _jsonl, ".csv": _csv, ".parquet": _parquet}.get(path.suffix)
     if write is None:
         raise CarcError(f"{path} ends in none of .jsonl, .csv, .parquet")

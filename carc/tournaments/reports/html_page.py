@@ -29,15 +29,7 @@ svg text{font:12px system-ui,sans-serif;fill:var(--ink)}rect{fill:var(--main)}
 
 
 def page(folder: Path, found: Leaderboard | None = None) -> str:
-    """Return the page of the tournament in a folder.
-
-    Args:
-        folder: The tournament's.
-        found: Its board, if that is known already.
-
-    Raises:
-        BadLedger: There is no ledger that can be read.
-    """
+    """Return the page of the tournament in a folder, by its board if known, or `BadLedger`."""
     found = board_in(folder) if found is None else found
     head = heading(folder)
     with Ledger.reading(folder) as ledger:

@@ -56,8 +56,7 @@ def progress(
 ) -> Iterator[Callable[[int], None]]:
     """Show progress from `done` to `total` games, and on a terminal the standings.
 
-    Yields:
-        The function to call with the number of games that ended since.
+    Yields the function to call with the number of games that ended since.
     """
     if done:
         console.print(f"{done} of {total} games are in the ledger already.", soft_wrap=True)

@@ -155,10 +155,7 @@ def _there(
     """Do a task on a Dask worker.
 
     Dask gives a task whose worker is lost to another one. Its deals may have been seen by then, so
-    a task that was begun before is not done again.
-
-    Raises:
-        RuntimeError: It was begun before.
+    a task that was begun before is not done again: it raises `RuntimeError`.
     """
     worker: Any = distributed.get_worker()
     begun = distributed.Variable(token, client=distributed.get_client())
@@ -178,9 +175,7 @@ class DaskPool(Executor):
     """Runs tasks on a Dask cluster, or on one of `jobs` processes made here without an address.
 
     It behaves as `LocalPool`, but the items of a generator arrive when it ends or its process dies.
-
-    Raises:
-        BadTournament: The cluster is not there, or its workers cannot play.
+    Raises `BadTournament` if the cluster is not there, or if its workers cannot play.
     """
 
     def __init__(
@@ -214,11 +209,7 @@ class DaskPool(Executor):
             raise
 
     def _prepare(self) -> None:
-        """Tell the scheduler what workers need.
-
-        Raises:
-            BadTournament: One of them cannot play.
-        """
+        """Tell the scheduler what workers need; `BadTournament` if one of them cannot play."""
         for file in self._files:
             self.client.upload_file(file)
         for plugin in self._plugins:
@@ -229,8 +220,7 @@ class DaskPool(Executor):
     def deliver(self, configuration: Configuration) -> None:
         """Send all workers, and those that come later, what games of a configuration need.
 
-        Raises:
-            BadTournament: One of them cannot play.
+        Raises `BadTournament` if one of them cannot play.
         """
         delivery = _Delivery(Parcel.of(configuration), len(self._plugins))
         self.client.register_plugin(delivery)
@@ -240,8 +230,7 @@ class DaskPool(Executor):
     def jobs(self) -> int:
         """How many tasks all present workers can do at once.
 
-        Raises:
-            BadTournament: The scheduler is lost and does not come back.
+        Raises `BadTournament` if the scheduler is lost and does not come back.
         """
         if self.client.status != "running":
             self._await_scheduler()
@@ -334,8 +323,7 @@ class DaskPool(Executor):
 def address_of(executor: str) -> str:
     """Return the scheduler's address in `dask://HOST:PORT`; empty of `dask`, a cluster made here.
 
-    Raises:
-        BadTournament: This is no executor.
+    Raises `BadTournament` if this is no executor.
     """
     if executor == "dask":
         return ""

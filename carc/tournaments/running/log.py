@@ -50,18 +50,11 @@ def _require_semaphores() -> None:
 
 
 class Log:
-    """The open log file.
+    """The open log file, which after `most` bytes is moved to one of `KEPT` others; 0: it grows.
 
     Workers write to it through channels, one each, because a worker killed in the middle of a line
-    leaves its channel unusable. What they print they append to it themselves.
-
-    Args:
-        path: Of the file.
-        most: Bytes, after which what it holds is moved to another file, of which `KEPT` are kept.
-            Without a number it grows.
-
-    Raises:
-        CarcError: The system grants no channels.
+    leaves its channel unusable. What they print they append to it themselves. Raises `CarcError` if
+    the system grants no channels.
     """
 
     def __init__(self, path: Path, most: int = 0) -> None:
@@ -77,8 +70,7 @@ class Log:
     def channel(self) -> MultiProcessingHandler:
         """Return a handler for one worker; call it before the worker is forked.
 
-        Raises:
-            CarcError: The system grants no channels.
+        Raises `CarcError` if the system grants no channels.
         """
         _require_semaphores()  # a handler that fails half made fails again when the program ends
         return MultiProcessingHandler("log", sub_handler=_Into(self.file))

@@ -39,8 +39,7 @@ def _rules(spec: str, players: int) -> Rules:
 def play_one(game: Game) -> Outcome:
     """Play one game in this process and return its outcome.
 
-    Raises:
-        HostFailure: The host could not let it be played.
+    Raises `HostFailure` if the host could not let it be played.
     """
     begun = perf_counter()
     rules = _rules(game.rules, len(game.seats))

@@ -60,10 +60,7 @@ class LocalPool(Executor):
     than `limit` seconds, or a generator that yields nothing for so long, fails with
     `WorkerStalled`; one whose process dies fails with `WorkerDied`. Nothing is tried again here.
     Interrupts (SIGINT) are left to this process. On Linux the processes die with it, even if it is
-    killed.
-
-    Raises:
-        CarcError: Too few files may be open at once.
+    killed. Raises `CarcError` if too few files may be open at once.
     """
 
     def __init__(self, jobs: int, log: Log | None = None, limit: float = inf) -> None:
@@ -190,11 +187,7 @@ class LocalPool(Executor):
 
 
 def _allow_files(wanted: int, jobs: int) -> None:
-    """Allow so many files to be open at once.
-
-    Raises:
-        CarcError: The system does not allow it.
-    """
+    """Allow so many files to be open at once, or raise `CarcError`."""
     if sys.platform == "win32":
         return  # where there is no such limit
     allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -47,9 +47,8 @@ EXIT_POLL = 0.002
 class WorkerDied(Exception):
     """The process died while it was at the task; the message says of what.
 
-    Attributes:
-        seat: The seat of the bot that ran inside it at the time. None if none did, or if it is
-            not certainly the bot's doing, as when somebody killed the process.
+    `seat` is that of the bot that ran inside it at the time. None if none did, or if it is not
+    certainly the bot's doing, as when somebody killed the process.
     """
 
     def __init__(self, message: str, seat: int | None = None) -> None:
@@ -75,8 +74,7 @@ class _Inbox:
     def take(self) -> list[tuple[int, Any]]:
         """Return the messages that came since, perhaps none that is complete.
 
-        Raises:
-            EOFError: No more will come.
+        Raises `EOFError` if no more will come.
         """
         more = os.read(self._pipe.fileno(), CHUNK)
         if not more:
@@ -127,10 +125,8 @@ class Worker:
     def ask(self, call: Any, limit: float, items: deque[Any]) -> tuple[bool, Any]:
         """Send a task, and return whether it was done, with its answer or its traceback.
 
-        The answer, and each item before it, is awaited for `limit` seconds at most.
-
-        Raises:
-            WorkerDied: The process died, or took too long.
+        The answer, and each item before it, is awaited for `limit` seconds at most. Raises
+        `WorkerDied` if the process died, or took too long.
         """
         try:
             self.pipe.send(call)
@@ -209,12 +205,9 @@ def _work(
 ) -> None:
     """Do tasks until told to leave, or until the other end is gone: the life of one process.
 
-    Args:
-        pipe: To the parent.
-        others: Ends of other workers' pipes, to be closed.
-        shared: Where the seat that is to move is noted, and where games are shown.
-        voice: Where it logs, and the file that gets what it prints.
-        parent: The parent's process id.
+    It gets the pipe to its parent, whose id it has; ends of other workers' pipes, to be closed;
+    where the seat that is to move is noted, and where games are shown; where it logs, and the file
+    that gets what it prints.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)

@@ -51,10 +51,7 @@ def _two(bounds: Sequence[float]) -> tuple[float, float]:
 class Configuration:
     """Everything that decides which games a tournament plays.
 
-    The order of bots and tables does not matter.
-
-    Raises:
-        BadTournament: It cannot be played.
+    The order of bots and tables does not matter. Raises `BadTournament` if it cannot be played.
     """
 
     rules: str
@@ -132,11 +129,7 @@ class Configuration:
         return (self.seed, self.promise, self.opened) if self.promise else self.seed
 
     def each_rules(self) -> list[Rules]:
-        """Return the rules of every kind of game there is.
-
-        Raises:
-            BadRules: They cannot be played.
-        """
+        """Return the rules of every kind of game there is, or raise `BadRules`."""
         specs = self.levels or (self.rules,)
         return [Rules.from_spec(spec, players=size) for spec in specs for size in self.tables]
 
@@ -165,9 +158,7 @@ class Configuration:
     def from_dict(cls, data: dict[str, Any]) -> "Configuration":
         """Return the configuration that `to_dict` wrote.
 
-        Raises:
-            ValueError: The data are no configuration.
-            BadTournament: It cannot be played.
+        Raises `ValueError` if the data are none, `BadTournament` if it cannot be played.
         """
         return structured(cls, data, "a configuration")
 
@@ -188,15 +179,11 @@ def configure(
     title: str = "",
     levels: Sequence[str] = (),
 ) -> Configuration:
-    """Return the configuration of rules and bots that are named by their specs.
+    """Return the configuration of rules and bots that are named by their specs, or `CarcError`.
 
     The arguments are those of `Configuration`, but for two. `isolation` is a level for all bots; by
     default submitted bots play at the strongest the host has, and others in the worker's process.
     Deals are `mirrored` by default if no bot is isolated.
-
-    Raises:
-        CarcError: The rules, the bots, the clock or the level are impossible, or the
-            configuration cannot be played.
     """
     for spec in levels or (rules,):
         Rules.from_spec(spec)  # what is wrong with them is said before who can be seated

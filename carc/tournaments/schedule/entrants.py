@@ -44,17 +44,11 @@ class Entrant:
 
 
 def enter(spec: str, isolation: str | None = None) -> Entrant:
-    """Return the entrant of a bot's spec.
+    """Return the entrant of a bot's spec, isolated as far as the host can if it is a folder.
 
-    Args:
-        spec: A shipped bot; the user's own `module:Class`; a submitted NAME or NAME@VERSION; or
-            the path of a bot's folder, with a `/`, as it is now.
-        isolation: The level; by default the strongest the host has for bots in folders, and
-            none for others.
-
-    Raises:
-        BadBot: There is no such bot.
-        NoIsolation: The host does not have the level.
+    The spec is a shipped bot; the user's own `module:Class`; a submitted NAME or NAME@VERSION; or
+    the path of a bot's folder, with a `/`, as it is now. Raises `BadBot` if there is no such bot,
+    `NoIsolation` if the host does not have a level that was asked for.
     """
     if is_folder(spec):
         content = read(Path(spec))
@@ -134,14 +128,8 @@ def seated(
 ) -> list[Player | RemoteBot]:
     """Return the players of one game, in seat order; their processes end with the table.
 
-    Args:
-        table: Where they play.
-        entrants: By seat.
-        seeds: By seat; each bot has its own.
-        aside: Seats whose bots are not to play any more, and why.
-
-    Raises:
-        HostFailure: The host could not start them.
+    Each bot has a seed of its own. `aside` are the seats whose bots are not to play any more, and
+    why. Raises `HostFailure` if the host could not start them.
     """
     programs = {
         seat: program(entrant)

@@ -90,14 +90,9 @@ class Content:
 
 
 def read(folder: Path, whole: bool = False) -> Content:
-    """Return the bot in a folder.
+    """Return the bot in a folder; leave nothing out of one that `Content.write` made whole.
 
-    Args:
-        folder: The folder.
-        whole: Leave nothing out; for folders that `Content.write` made.
-
-    Raises:
-        BadBot: The folder holds no bot; the message names the file and what is wrong.
+    Raises `BadBot` if there is none; the message names the file and what is wrong.
     """
     try:
         top = os.open(folder, _FOLDER)

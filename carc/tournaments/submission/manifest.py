@@ -63,11 +63,7 @@ class Manifest:
         return f"{self.name}@{self.version}"
 
     def start(self, folder: Path) -> list[str]:
-        """Return the command that starts the bot in a folder.
-
-        Raises:
-            BadBot: It names no program that the bot may start.
-        """
+        """Return the command that starts the bot in a folder, or raise `BadBot`."""
         if self.command:
             try:
                 return resolve(self.command, folder)
@@ -105,11 +101,7 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 def parse_manifest(text: bytes) -> Manifest:
-    """Return the manifest in a text.
-
-    Raises:
-        BadBot: It is not one; the message names what is wrong and what is allowed.
-    """
+    """Return the manifest in a text; `BadBot` names what is wrong and what is allowed."""
     if len(text) > MOST_BYTES:
         raise BadBot(f"too large; a manifest has at most {MOST_BYTES >> 10} kB")
     try:

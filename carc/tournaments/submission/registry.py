@@ -59,8 +59,7 @@ class Registry:
     def known(self, content: Content, author: str) -> Submission | None:
         """Return the submission of this very content, if there is one.
 
-        Raises:
-            BadBot: Its name, its version or the author are a reason not to add it.
+        Raises `BadBot` if its name, its version or the author are a reason not to add it.
         """
         check_author(author)
         if not (self.folder / INDEX).is_file():
@@ -71,9 +70,7 @@ class Registry:
     def add(self, content: Content, author: str) -> Submission:
         """Store a bot, or find it stored, and return its submission.
 
-        Raises:
-            BadBot: It cannot be added.
-            RegistryFailure: It cannot be written.
+        Raises `BadBot` if it cannot be added, `RegistryFailure` if it cannot be written.
         """
         check_author(author)
         with self._writing():
@@ -94,8 +91,7 @@ class Registry:
     def keep(self, content: Content) -> Path:
         """Return a folder with this content, submitted or not, that is found by its digest.
 
-        Raises:
-            RegistryFailure: It cannot be written.
+        Raises `RegistryFailure` if it cannot be written.
         """
         place = self.folder / content.digest
         with self._writing():
@@ -119,11 +115,7 @@ class Registry:
             return self._where(index, "1")
 
     def find(self, spec: str) -> Submission:
-        """Return the submission NAME@VERSION, or of NAME the latest that is not withdrawn.
-
-        Raises:
-            BadBot: There is none.
-        """
+        """Return the submission NAME@VERSION, or of NAME the latest not withdrawn, or `BadBot`."""
         named = self._named(spec)
         for each in reversed(named):
             if not each.withdrawn:
@@ -133,11 +125,7 @@ class Registry:
         )
 
     def withdraw(self, spec: str) -> list[Submission]:
-        """Retire a version, or with NAME alone all of them; what they played stays.
-
-        Raises:
-            BadBot: There is none.
-        """
+        """Retire a version, or with NAME alone all of them; what they played stays."""
         chosen = [each for each in self._named(spec) if not each.withdrawn]
         now = datetime.now(UTC).isoformat(timespec="seconds")
         with self._index() as index:
@@ -157,8 +145,7 @@ class Registry:
     def verified(self, digest: str) -> Path:
         """Return the folder with the content of this digest.
 
-        Raises:
-            BadBot: It is not there, or was changed since it was stored.
+        Raises `BadBot` if it is not there, or was changed since it was stored.
         """
         place = self.content(digest)
         if read(place, whole=True).digest != digest:
@@ -166,11 +153,7 @@ class Registry:
         return place
 
     def _named(self, spec: str) -> list[Submission]:
-        """Return the submissions of NAME, or the one of NAME@VERSION.
-
-        Raises:
-            BadBot: There is none.
-        """
+        """Return the submissions of NAME, or the one of NAME@VERSION, or raise `BadBot`."""
         name, at, version = spec.partition("@")
         everything = self.submissions()
         named = [each for each in everything if each.name == name]
