@@ -28,17 +28,12 @@ _NODES_PER_PLAYOUT = 1000  # positions that solving may visit; this takes as lon
 
 
 class Comparison:
-    """Compares the lines of a move.
+    """Compares the lines of a move; `playouts` counts those made since the object was made.
 
     Half of the playouts choose the best lines, by sequential halving. The other half measures them
     with new draws: the best of many lines was also lucky in the playouts by which it was chosen.
     That a line is better than another is confirmed by playouts that go much further: what looks
     better a few turns later is often gone at the end of the game.
-
-    Attributes:
-        appraiser: Values positions.
-        engine: Finds lines and plays playouts.
-        playouts: The playouts made since the object was made.
     """
 
     def __init__(self, appraiser: Appraiser) -> None:

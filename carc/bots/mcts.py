@@ -27,13 +27,10 @@ NODES_PER_PLAYOUT = 100  # positions that a search for the solution visits in th
 class MCTS:
     """Monte Carlo search by playouts that are cut short and valued by the evaluation (max^n).
 
-    Attributes:
-        clock: Set where time is short; at most half of what is left is used.
-        tried: The lines of the last search.
-        iterations: How many playouts the last decision took, in all processes.
-        searches_once: Whether a search decides all that its player does up to the next draw.
-        solved_tiles: With so many tiles left to draw or fewer, it tries to solve the position.
-        make_evaluation: Makes the evaluation that playouts go by, from the rules.
+    `clock` is set where time is short; at most half of what is left is used. `iterations` counts
+    the playouts of the last decision, in all processes. A search decides all that its player does
+    up to the next draw if it `searches_once`. With `solved_tiles` left to draw or fewer it tries to
+    solve the position. `make_evaluation` makes, from the rules, what playouts go by.
     """
 
     name = "mcts"

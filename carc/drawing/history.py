@@ -47,17 +47,9 @@ class Ply:
 
 @attrs.frozen
 class MatchHistory:
-    """A match with all its positions.
+    """A match with all its positions; there is no result if it was saved before its end.
 
-    Attributes:
-        rules: The rules.
-        tiles: The kinds of tile by name.
-        seats: The name of each seat, printable.
-        names: The name of each owner, printable.
-        seed: The seed of the deal.
-        start: The first position.
-        plies: The actions.
-        result: The result; None if the game was saved before its end.
+    Names, of seats and of owners, are printable.
     """
 
     rules: Rules

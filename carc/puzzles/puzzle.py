@@ -40,19 +40,13 @@ class Rival:
 
 @attrs.frozen
 class Puzzle:
-    """A position in which one turn is better than all others.
+    """A position in which one turn, the answer, is better than all others.
 
-    Attributes:
-        rules: The spec of the rules.
-        players: The number of players.
-        moves: The actions that lead to it, chance's included; the last one draws the tile.
-        answer: The best turn.
-        rivals: The turns that were compared with it, the closest first.
-        greedy: The turn that `greedy` plays.
-        played: The turn that was played in the game.
-        gains: What the answer gains on the closest rival, by what the points are for: how many
-            more the player scores, and how many more all others score.
-        rating: Its TrueSkill: mean and deviation.
+    Its moves lead to it, chance's included; the last one draws the tile. The rivals were compared
+    with the answer, the closest first. `greedy` is what that bot plays, `played` what was played in
+    the game. `gains` are what the answer gains on the closest rival, by what the points are for:
+    how many more the player scores, and how many more all others score. The rating is TrueSkill's
+    mean and deviation.
     """
 
     rules: str

@@ -39,15 +39,10 @@ class CellChoice:
 
 @attrs.frozen
 class BoardChoice:
-    """A place on the board, and the actions that point at it.
+    """A place on the board, in its coordinates, and the actions that point at it, as commands too.
 
-    Attributes:
-        actions: The actions in notation.
-        words: Each action as a command.
-        x: The place in the coordinates of the board.
-        y: The place in the coordinates of the board.
-        drawing: SVG of the first follower to be placed; empty for a choice of what is there.
-        feature: The feature that it points at, if that is on the tile placed last.
+    The drawing is SVG of the first follower to be placed; empty for a choice of what is there. The
+    feature is the one that it points at, if that is on the tile placed last.
     """
 
     actions: tuple[str, ...]

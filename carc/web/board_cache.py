@@ -88,18 +88,9 @@ class BoardRow:
 class Board:
     """A leaderboard as plain data.
 
-    Attributes:
-        heading: The line above it.
-        rows: One row for each bot, best first.
-        ahead: `ahead[a][b]` is the share of their common games in which `a` ranked ahead of `b`.
-        difference: `difference[a][b]` is by how much `a` is better than `b`, in what the board is
-            ordered by.
-        better: `better[a][b]` is the probability that `a` is better than `b`.
-        by_score: Whether it is ordered by score instead of strength.
-        notes: Lines below it.
-        played: The games that were played.
-        total: The most games there can be.
-        history: The strengths while the tournament was played.
+    `ahead[a][b]` is the share of their common games in which `a` ranked ahead of `b`;
+    `difference[a][b]` by how much `a` is better, in what the board is ordered by; `better[a][b]`
+    the probability of it. The notes are lines below the board, `total` the most games there can be.
     """
 
     heading: str

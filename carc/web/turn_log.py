@@ -22,15 +22,11 @@ _ROTATED = re.compile(r", rotated \d+ degrees$")
 
 @attrs.frozen
 class Turn:
-    """What happened from one draw to the next.
+    """What happened from one draw to the next: by verb phrases, and what was scored.
 
-    Attributes:
-        number: The number of its first move, from 1.
-        player: Who played; empty if only chance did.
-        kind: The kind of tile that was drawn; empty if none was.
-        rotation: How the tile was rotated, in quarter turns clockwise.
-        phrases: What was done, as verb phrases.
-        scored: What was scored.
+    The number is that of its first move, from 1. Nobody is the player if only chance did anything;
+    the kind is that of the tile that was drawn, if one was, its rotation in quarter turns
+    clockwise.
     """
 
     number: int

@@ -17,11 +17,8 @@ class Figures:
     """The figures by their numbers: on the board, in Carcassonne, captured, at home.
 
     Who is put on the board or captured by a move is noted with it. `follow` notes what happened
-    then: who went home, and which prisoners did.
-
-    Attributes:
-        companion: The figure beside the fairy; "" if she is with nobody.
-        lying: The figures that lie in monasteries, or lay there last.
+    then: who went home, and which prisoners did. `companion` is the figure beside the fairy, "" if
+    she is with nobody; `lying` are those that lie in monasteries, or lay there last.
     """
 
     def __init__(self, rules: Rules) -> None:

@@ -28,11 +28,9 @@ _CHOICES: Final = {
 
 @attrs.frozen
 class Reading:
-    """What a move may mean.
+    """The actions that a move can stand for: the file does not say which; the position does.
 
-    Attributes:
-        texts: The actions that it can stand for. The file does not say which; the position does.
-        owner: Whose figure it uses, if only the owner may; else None.
+    `owner` is whose figure it uses, if only the owner may; else None.
     """
 
     texts: tuple[str, ...]
@@ -42,10 +40,7 @@ class Reading:
 class Reader:
     """Reads moves for the position that a state has at the time.
 
-    Attributes:
-        translation: The words of places and tiles.
-        offers: The tiles of the last auction, by our names.
-        jailers: By figure, who captured it last.
+    `offers` are the tiles of the last auction, by our names; `jailers` who captured a figure last.
     """
 
     def __init__(self, rules: Rules, state: State) -> None:

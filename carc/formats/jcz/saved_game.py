@@ -69,16 +69,12 @@ class Message:
 
 @attrs.frozen
 class SavedGame:
-    """A saved game.
+    """A saved game: names by seat, and a setup of `sets`, `elements`, `rules` and `start`.
 
-    Attributes:
-        players: Their names, by seat.
-        setup: What is played: `sets`, `elements`, `rules`, `start`.
-        random: The first random number; None in files of old versions.
-        draw_order: Their names of the tiles that are drawn first, if the file names them.
-        tiles: How many tiles are drawn until the game ends; None: all.
-        spec: The spec of the game that carc exported as this file; "" if another program wrote it.
-        messages: The moves.
+    `random` is the first random number, None in files of old versions. `draw_order` has their names
+    of the tiles drawn first, if the file names them; so many tiles are drawn until the game ends,
+    None: all. `spec` is that of the game that carc exported as this file, "" if another program
+    wrote it.
     """
 
     players: tuple[str, ...]

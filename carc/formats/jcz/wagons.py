@@ -19,9 +19,8 @@ from carc.formats.jcz.places import segment_in
 class AskedWagons:
     """Whose wagons may move on there in the turn under way.
 
-    Attributes:
-        lost: Wagons that lost to a shrine or a monastery: owner, and where they were. They may
-            move on there, and stay at home here.
+    `lost` are wagons that lost to a shrine or a monastery: owner, and where they were. They may
+    move on there, and stay at home here.
     """
 
     def __init__(self, rules: Rules) -> None:
