@@ -12,7 +12,7 @@ from support import browser as chromium
 from support.arenas import SETTINGS
 from support.cups import ANN, EVE
 from support.ladders import enter
-from support.served import Visitor, read_at_once
+from support.served import Visitor, Waiting, read_at_once
 
 from carc import Rules, play
 from carc.arena.ledger import LadderLedger
@@ -24,6 +24,7 @@ from carc.tournaments.schedule.configuration import Configuration
 from carc.tournaments.schedule.entrants import Entrant
 from carc.tournaments.schedule.games import rotation_set
 from carc.tournaments.submission.registry import VARIABLE
+from carc.web import game_analyses
 from carc.web.app import make_app
 from carc.web.tournament_reader import ReaderPool
 
@@ -141,6 +142,14 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClie
     app = make_app(tmp_path, hosts=["testserver"], author={ANN: "ann", EVE: "eve"}.get)
     with TestClient(app) as client:
         yield client
+
+
+@pytest.fixture
+def waiting(monkeypatch: pytest.MonkeyPatch) -> Waiting:
+    """The executor of analyses, which never begins."""
+    pool = Waiting()
+    monkeypatch.setattr(game_analyses, "ProcessPoolExecutor", lambda *_, **__: pool)
+    return pool
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -18,33 +18,12 @@ from support import ladders
 from support.browser import awaited, barriers, complaints
 from support.cups import news_of, read
 from support.judged import judged
-from support.served import serving, until
+from support.served import Waiting, serving, until
 
 from carc.analysis.saved import FOLDER
 from carc.arena.ledger import LadderLedger
 from carc.tournaments.ledger.ledger import running
 from carc.web import game_analyses, tournament_reader
-
-
-class Waiting:
-    """An executor that never begins."""
-
-    def __init__(self) -> None:
-        self.submitted: list[tuple[Any, ...]] = []
-
-    def submit(self, *what: Any) -> Future[None]:
-        self.submitted.append(what)
-        return Future()
-
-    def shutdown(self, **_: bool) -> None:
-        self.submitted.clear()
-
-
-@pytest.fixture
-def waiting(monkeypatch: pytest.MonkeyPatch) -> Waiting:
-    pool = Waiting()
-    monkeypatch.setattr(game_analyses, "ProcessPoolExecutor", lambda *_, **__: pool)
-    return pool
 
 
 def test_the_worst_losses_are_analysed_once_and_not_too_many(

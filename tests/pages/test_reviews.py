@@ -3,20 +3,19 @@
 import json
 import time
 from collections.abc import Iterator
-from concurrent.futures import Future
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 from support import bga_logs
-from support.browser import barriers, complaints
-from support.served import serving
+from support.browser import awaited, barriers, complaints
+from support.served import Waiting, serving
 
 from carc import Match, play
 from carc.bots import by_name
-from carc.web import game_analyses, review_pages, reviews, tournament_reader
+from carc.web import review_pages, reviews, tournament_reader
 from carc.web.app import make_app
 
 
@@ -31,20 +30,9 @@ LINK = f"https://www.carcassonnelab.com/#{bga_logs.link(lost())}?players=Ann,Bob
 TITLE = "Ann {}, Bob {}".format(*lost().result.scores)
 
 
-class Waiting:
-    """An executor that never begins."""
-
-    def submit(self, *_: Any) -> Future[None]:
-        return Future()
-
-    def shutdown(self, **_: bool) -> None:
-        pass
-
-
 @pytest.fixture
-def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    monkeypatch.setattr(game_analyses, "ProcessPoolExecutor", lambda *_, **__: Waiting())
-    yield make_app(tmp_path, hosts=["testserver"])
+def app(tmp_path: Path, waiting: Waiting) -> Any:
+    return make_app(tmp_path, hosts=["testserver"])
 
 
 @pytest.fixture
@@ -168,13 +156,7 @@ def test_the_oldest_games_and_visitors_are_forgotten(
 def test_a_stranger_pastes_a_link_and_reads_a_marked_move_within_a_minute(
     browser: Any, tmp_path: Path
 ) -> None:
-    def find(selector: str, seconds: float = 60) -> Any:
-        end = time.monotonic() + seconds
-        while not (found := browser.find_elements("css selector", selector)):
-            assert time.monotonic() < end, browser.find_element("css selector", "main").text
-            time.sleep(0.05)
-        return found[0]
-
+    find = partial(awaited, browser)
     log = tmp_path / "log.json"
     log.write_text(json.dumps(bga_logs.log(lost())))
     with serving(tmp_path / "runs") as address:
@@ -223,20 +205,14 @@ def test_files_are_dropped_on_the_page(browser: Any, tmp_path: Path, page: str) 
             event = {"type": kind, "x": 300, "y": 300, "data": data}
             browser.execute_cdp_cmd("Input.dispatchDragEvent", event)
 
-    def shown(selector: str) -> str:
-        end = time.monotonic() + 60
-        while not (found := browser.find_elements("css selector", selector)):
-            assert time.monotonic() < end, browser.find_element("css selector", "main").text
-            time.sleep(0.05)
-        return str(found[0].text)
-
+    find = partial(awaited, browser)
     with serving(tmp_path / "runs") as address:
         browser.get(f"{address}{page}")
         drop(*files[:2])
-        assert shown(".reviews").count(TITLE) == 2
+        assert find(".reviews").text.count(TITLE) == 2
         assert browser.current_url == f"{address}/review"
         drop(files[2])
-        assert "Not read: notes.txt: carc does not know this form" in shown(".wrong")
-        assert shown(".reviews").count(TITLE) == 2
+        assert "Not read: notes.txt: carc does not know this form" in find(".wrong").text
+        assert find(".reviews").text.count(TITLE) == 2
         assert barriers(browser) == []
         assert ["400" in message for message in complaints(browser)] == [True]

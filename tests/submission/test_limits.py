@@ -5,16 +5,14 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from threading import Event, Thread
 from time import sleep
 from typing import Any
 
-import attrs
 import pytest
-from support.playing import STRONG
-
-from carc.tournaments.players.protocol import RemoteBot
+from support.playing import STRONG, lowered
 
 Against = Callable[..., Any]
 pytestmark = pytest.mark.parametrize("level", STRONG)
@@ -178,12 +176,7 @@ play(choose)"""
 
 def test_the_kernels_tables_of_its_memory_count(against: Against, level: str) -> None:
     """No page of its own is in memory; here its limit is 164 MB."""
-
-    def lower(bot: RemoteBot) -> None:
-        process: Any = bot._process
-        process.limits = attrs.evolve(process.limits, memory=100 << 20)
-
-    played = against(level, TABLES, "cap=20", inspect=lower)
+    played = against(level, TABLES, "cap=20", inspect=partial(lowered, memory=100 << 20))
     assert played.verdict == "memory limit", played.stderr
     assert 164 <= int(played.detail.split()[0]) < 600
 
@@ -206,11 +199,7 @@ def test_its_mappings_count(against: Against, level: str) -> None:
     """None of them has a page in memory. The kernel keeps 192 bytes for each, and a tree of them:
     12 MB of 50,000. Here 14 MB are allowed, of which Python takes 6.
     """
-
-    def lower(bot: RemoteBot) -> None:
-        process: Any = bot._process
-        process.limits = attrs.evolve(process.limits, memory=14 << 20, scratch=0)
-
+    lower = partial(lowered, memory=14 << 20, scratch=0)
     played = against(level, MAPPINGS, "cap=20", inspect=lower)
     assert played.verdict == "memory limit", (played.detail, played.stderr)
 

@@ -7,12 +7,13 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
 import pytest
-from support.playing import STRONG, Result, gone, requires
+from support.playing import STRONG, Result, gone, lowered, requires
 
 from carc.tournaments import tournament
 from carc.tournaments.isolation import handle, host, process, reaping, rooms, sandbox
@@ -205,7 +206,7 @@ def test_a_bot_that_is_ahead_of_one_core_is_stopped_until_it_is_not(
     ids=["first thread stays", "first thread ends", "named like a line of its status"],
 )
 def test_memory_that_no_resource_limit_counts(against: Against, level: str, meanwhile: str) -> None:
-    """Written to, then made read-only: no longer data, but still there."""
+    """Written to, then made read-only: no data any more, but there. Here its limit is 164 MB."""
     text = """
 import ctypes, threading
 libc = ctypes.CDLL(None, use_errno=True)
@@ -217,14 +218,15 @@ def choose(m):
     MEANWHILE
 def allocate(m):
     for _ in range(30):
-        place = libc.mmap(None, 100 << 20, 3, 0x22, -1, 0)
+        place = libc.mmap(None, 10 << 20, 3, 0x22, -1, 0)
         if place in (None, ctypes.c_void_p(-1).value): raise MemoryError
-        ctypes.memset(place, 1, 100 << 20)
-        libc.mprotect(place, 100 << 20, 1)
+        ctypes.memset(place, 1, 10 << 20)
+        libc.mprotect(place, 10 << 20, 1)
     time.sleep(1)
     reply(m)
 play(choose)"""
-    played = against(level, text.replace("MEANWHILE", meanwhile), "cap=30")
+    text, lower = text.replace("MEANWHILE", meanwhile), partial(lowered, memory=100 << 20)
+    played = against(level, text, "cap=30", inspect=lower)
     assert played.verdict == "memory limit"
     assert "MB in memory" in played.detail
 

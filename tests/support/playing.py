@@ -17,6 +17,7 @@ import pytest
 from carc import Match
 from carc.tournaments.isolation import host
 from carc.tournaments.isolation.command import reachable
+from carc.tournaments.players.protocol import RemoteBot
 
 SPEAKING = """
 import json, os, sys, time
@@ -212,6 +213,12 @@ def run_as_a_user(
         check=False,
         **as_user,
     )
+
+
+def lowered(bot: RemoteBot, **limits: int) -> None:
+    """Give a bot that has started less than it was promised, which takes less to use up."""
+    process: Any = bot._process
+    process.limits = attrs.evolve(process.limits, **limits)
 
 
 def refused(played: Played, count: int) -> None:

@@ -54,6 +54,20 @@ def read_at_once(_: ReaderPool, folder: Path, stamp: Stamp, rough: bool) -> Futu
     return future
 
 
+class Waiting:
+    """An executor that never begins."""
+
+    def __init__(self) -> None:
+        self.submitted: list[tuple[Any, ...]] = []
+
+    def submit(self, *what: Any) -> Future[None]:
+        self.submitted.append(what)
+        return Future()
+
+    def shutdown(self, **_: bool) -> None:
+        self.submitted.clear()
+
+
 class Visitor:
     """Somebody with a browser that runs no script."""
 
