@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from support.contests import PLAIN, Contest
 from support.playing import SPEAKING, Carc, Played, Result, children, contents, gone
-from support.submitted import call, submit
 
 from carc import Bot, Rules, play
 from carc.bots import by_name
@@ -149,14 +149,9 @@ def carc(
 
 @pytest.fixture(scope="session")
 def held(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with submissions, and a contest of them in `c`."""
+    """A folder with a contest in `c`, of which every step was done in this process."""
     folder = tmp_path_factory.mktemp("contest")
-    submit(folder / "subs", "ann", "bob", "cleo")
-    submit(folder / "subs", "none", code="import nosuch")
-    (folder / "subs" / "contest.toml").write_text('title = "Cup"\ndeals = 1\n')
-    done = call(folder, "contest", "subs", "--out", "c", "--games", "1")
-    assert done.returncode == 0, done.stderr
-    assert "left out  none: starts and answers hello" in done.stdout
+    Contest(PLAIN).hold(folder / "c")
     return folder
 
 

@@ -77,16 +77,16 @@ def test_every_check_has_deals_seeds_and_seats_of_its_own(
 ) -> None:
     checks = []
     for _ in range(2):
-        assert carc("check mine --games 4 --isolation process").code == 0
+        assert carc("check mine --games 2 --isolation process").code == 0
         checks.append(curious())
     games = [game for check in checks for game in check]
-    assert len(games) == 2 * 5, "four of base, one at a full table"
+    assert len(games) == 2 * 3, "two of base, one at a full table"
     seeds = [told(game, "game")["seed"] for game in games]
-    assert len(set(seeds)) == 10
+    assert len(set(seeds)) == 6
     assert min(seeds) > 1 << 24, "not to be found by counting"
-    assert len({draws(game)[:20] for game in games}) == 10
+    assert len({draws(game)[:20] for game in games}) == 6
     for check in checks:
-        assert sorted(told(game, "game")["seat"] for game in check[:4]) == [0, 0, 1, 1]
+        assert sorted(told(game, "game")["seat"] for game in check[:2]) == [0, 1]
 
 
 def test_a_check_can_be_repeated(carc: Carc, curious: Callable[[], list[dict[str, Any]]]) -> None:
@@ -101,7 +101,7 @@ def test_a_check_can_be_repeated(carc: Carc, curious: Callable[[], list[dict[str
 
 def test_opponents_are_drawn_from_those_a_tournament_has(carc: Carc) -> None:
     carc("new-bot mine")
-    told = carc("check mine --games 12 --isolation process --seed 3").out
+    told = carc("check mine --games 5 --isolation process --seed 3").out
     assert "FAIL" not in told and "void" not in told, told
     assert re.search(r"won \d of \d against greedy, \d+ of \d+ against random; \d+", told)
 

@@ -40,6 +40,19 @@ class Bot:
 pytestmark = requires("confined")
 
 
+@pytest.fixture(scope="module")
+def held(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with submissions, and a contest of them in `c`, held by the program."""
+    folder = tmp_path_factory.mktemp("contest")
+    submit(folder / "subs", "ann", "bob", "cleo")
+    submit(folder / "subs", "none", code="import nosuch")
+    (folder / "subs" / "contest.toml").write_text('title = "Cup"\ndeals = 1\n')
+    done = call(folder, "contest", "subs", "--out", "c", "--games", "1")
+    assert done.returncode == 0, done.stderr
+    assert "left out  none: starts and answers hello" in done.stdout
+    return folder
+
+
 def test_a_stranger_verifies_a_contest(held: Path) -> None:
     done = call(held, "verify", "c")
     assert done.returncode == 0, done.stdout
@@ -143,14 +156,18 @@ def folder(tmp_path: Path) -> Iterator[Path]:
 def test_every_format_ends_with_a_rated_board_whatever_its_bots_do(
     folder: Path, words: list[str]
 ) -> None:
-    """docs/security.md, promise 7: a bot that would void its games, among fair ones."""
+    """docs/security.md, promise 7: a bot that would void its games, and the copy of another, which
+    plays once.
+    """
     submit(folder / "subs", "ann", *(() if "duel" in words else ("bob",)))
     submit(folder / "subs", "eve", code=HOSTILE)
     (folder / "subs" / "eve" / "bot.py").write_text(HOSTILE.replace("> 20", "> 2000"))
+    shutil.copytree(folder / "subs" / "ann", folder / "subs" / "copy")
     line = ["contest", "subs", "--out", "c", "--games", "1", *words]
     done = call(folder, *line)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "eve@1" in done.stdout
+    assert "copy: the same content plays as ann@1, from the folder ann" in done.stdout
     with Ledger.reading(folder / "c") as ledger:
         assert {game.verdict for game in ledger.outcomes()} == {"ok"}
     assert verify(folder / "c").problems == ()
@@ -182,20 +199,6 @@ def test_a_name_is_not_taken_by_the_alphabet(folder: Path) -> None:
     submit(folder, "bob", "aaron", "zoe")
     (folder / "aaron" / "bot.toml").write_text(MANIFEST.format(name="bob"))
     assert submissions(folder) == ["bob", "zoe", "aaron"]
-
-
-DUEL = ["contest", "subs", "--out", "c", "--games", "1", "--format", "duel", "--deals", "1"]
-
-
-def test_a_copy_of_a_submission_stops_no_contest(folder: Path) -> None:
-    """Whoever can read another's bot can submit it, too: it plays once."""
-    submit(folder / "subs", "ann", "bob")
-    shutil.copytree(folder / "subs" / "ann", folder / "subs" / "copy")
-    done = call(folder, *DUEL)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "copy: the same content plays as ann@1, from the folder ann" in done.stdout
-    again = call(folder, "contest", "--out", "c")
-    assert again.returncode == 0, again.stderr
 
 
 def test_a_submission_that_cannot_be_read_is_left_out_alone(folder: Path) -> None:

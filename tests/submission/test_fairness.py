@@ -60,17 +60,17 @@ def test_a_bot_that_remembers_cannot_foretell_draws(
     (mine / "bot.py").write_text(REMEMBERS.replace("FILE", str(tmp_path / "memory")))
     Registry().add(read(mine), "ann")
     made = configure(
-        "base", ["mine", "random"], [2], deals=2, seed=1, isolation="process", mirrored=mirrored
+        "base", ["mine", "random"], [2], deals=1, seed=1, isolation="process", mirrored=mirrored
     )
     assert made.mirrored == bool(mirrored)
     with Ledger.writing(tmp_path / "t", made) as ledger, LocalPool(1) as pool:
         assert run([round_robin(made, ())], ledger, pool, stop=threading.Event())
         outcomes = list(ledger.outcomes())
-    assert [outcome.verdicts for outcome in outcomes] == [("ok", "ok")] * 4
+    assert [outcome.verdicts for outcome in outcomes] == [("ok", "ok")] * 2
     told = [json.loads(line) for line in (tmp_path / "memory.told").read_text().splitlines()]
     tried, right = (sum(column) for column in zip(*told, strict=True))
     if mirrored:  # what it would do: every draw of the second game of each set
-        assert right == tried > 100
+        assert right == tried > 50
     else:
         assert right < 10  # tiles are few: a guess now and then comes true
 
