@@ -8,32 +8,19 @@ import attrs
 import pytest
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
-from support.browser import barriers, complaints
-from support.judged import judged
+from support.browser import barriers, complaints, show, text
+from support.judged import judged, played
 
-from carc import Match, Rules, play
 from carc.analysis.results import summarise
-from carc.bots import by_name
 from carc.drawing.history import read_history
 from carc.drawing.replay_page import replay_page
 
 
-def played(spec: str, bots: list[str], seed: int = 3, names: list[str] | None = None) -> Match:
-    rules = Rules.from_spec(spec, len(bots))
-    return play(rules, [by_name(bot, seat) for seat, bot in enumerate(bots)], seed, names or bots)
-
-
-def text(driver: Any, selector: str) -> str:
-    return driver.execute_script(f"return document.querySelector('{selector}').textContent")
-
-
 def test_an_analysis_shows_where_the_game_was_lost(browser: Any, tmp_path: Path) -> None:
-    match = played("base", ["random", "random"])
+    match = played()
     history = read_history(match.to_text(), "record")
     analysis = judged(match)
-    page = tmp_path / "analysed.html"
-    page.write_text(replay_page(history, analysis), encoding="utf-8")
-    browser.get(page.as_uri())
+    show(browser, replay_page(history, analysis), tmp_path)
     first, _ = browser.find_elements("css selector", ".carc-spot")  # two of the three moves
     first.click()
     blunder, in_points, mistake = (move.last_action for move in analysis.moves)
@@ -87,15 +74,14 @@ def test_a_better_claim_is_shown_where_the_follower_would_stand(
     browser: Any, tmp_path: Path
 ) -> None:
     """As if a player had passed: the follower that was placed lies under the one shown."""
-    match = played("base", ["random", "random"])
+    match = played()
     analysis = judged(match)
     claimed = next(move for move in analysis.moves if "claim" in move.played[-1])
     passed = (*claimed.played[:-1], "pass")
     move = attrs.evolve(claimed, played=passed, chance_before=0.7, chance_after=0.4)
-    page = tmp_path / "better.html"
     history = read_history(match.to_text(), "record")
-    page.write_text(replay_page(history, attrs.evolve(analysis, moves=(move,))), encoding="utf-8")
-    browser.get(f"{page.as_uri()}#move-{move.last_action}")
+    page = replay_page(history, attrs.evolve(analysis, moves=(move,)))
+    show(browser, page, tmp_path, f"#move-{move.last_action}")
     centres = """
         const centre = (element) => {
           const box = element.getBoundingClientRect();
@@ -113,7 +99,7 @@ def test_a_better_claim_is_shown_where_the_follower_would_stand(
 
 
 def test_a_lost_game_without_a_marked_move_shows_its_costliest() -> None:
-    match = played("base", ["random", "random"], names=["ann", "bob"])
+    match = played(names=("ann", "bob"))
     analysis = judged(match)
     quiet = [
         attrs.evolve(move, chance_after=move.chance_before, margin_after=move.margin_before - lost)
@@ -130,7 +116,7 @@ def test_a_lost_game_without_a_marked_move_shows_its_costliest() -> None:
 
 def test_names_of_strangers_hide_nothing() -> None:
     """Neither in the scores nor in the chances."""
-    match = played("base", ["random", "random"], names=["a\u202eb", "c\u200b\x1b"])
+    match = played(names=("a\u202eb", "c\u200b\x1b"))
     page = replay_page(read_history(match.to_text(), "x"), judged(match))
     assert not set(page) & {"\u202e", "\u200b", "\x1b"}
     assert "a\\u202eb" in page and "red a\\u202eb" in page

@@ -11,32 +11,29 @@ import pytest
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
-from support.browser import asked_for, barriers, complaints
+from support.browser import asked_for, barriers, complaints, show, text
+from support.judged import played
 
 import carc
-from carc import Match, Rules, play
-from carc.bots import by_name
 from carc.drawing.history import MatchHistory, read_history
 from carc.drawing.replay_page import replay_page
 
 
-def played(spec: str, bots: list[str], seed: int = 3, names: list[str] | None = None) -> Match:
-    rules = Rules.from_spec(spec, len(bots))
-    return play(rules, [by_name(bot, seat) for seat, bot in enumerate(bots)], seed, names or bots)
+@pytest.fixture(scope="module")
+def history() -> MatchHistory:
+    return read_history(played().to_text(), "record")
 
 
 @pytest.fixture(scope="module")
-def history() -> MatchHistory:
-    return read_history(
-        played("base+ghosts+spellcircles", ["random", "random"]).to_text(), "record"
-    )
+def large() -> MatchHistory:
+    """Twice as long, with pieces of other kinds: a browser takes three times as long for it."""
+    return read_history(played("base+ghosts+spellcircles").to_text(), "record")
 
 
 @pytest.fixture
 def opened(browser: Any, history: MatchHistory, tmp_path: Path) -> Iterator[Any]:
     """The browser with the page of the history open."""
-    (tmp_path / "replay.html").write_text(replay_page(history), encoding="utf-8")
-    browser.get((tmp_path / "replay.html").as_uri())
+    show(browser, replay_page(history), tmp_path)
     yield browser
     assert complaints(browser) == []
 
@@ -49,17 +46,13 @@ def seen(driver: Any) -> int:
     )
 
 
-def text(driver: Any, selector: str) -> str:
-    return driver.execute_script(f"return document.querySelector('{selector}').textContent")
-
-
 def press(driver: Any, name: str) -> None:
     driver.find_element("css selector", f'[data-do="{name}"]').click()
 
 
-def test_a_page_is_small_and_holds_everything(history: MatchHistory) -> None:
-    made = replay_page(history)
-    assert len(history.positions[-1]["tiles"]) > 130
+def test_a_page_is_small_and_holds_everything(large: MatchHistory) -> None:
+    made = replay_page(large)
+    assert len(large.positions[-1]["tiles"]) > 130
     assert len(re.sub(r"<svg.*?</svg>", "", made, flags=re.DOTALL)) < 300_000  # beside pictures
     assert len(made) < 1_500_000
     assert not re.findall(r'(?:src|href)="(?!#|data:,)', made)
@@ -77,13 +70,15 @@ def test_stepping_shows_each_position(opened: Any, history: MatchHistory) -> Non
     assert seen(opened) == len(history.positions[14]["tiles"])
 
 
-def test_the_end_shows_the_final_scores(opened: Any, history: MatchHistory) -> None:
-    press(opened, "last")
-    scores = [e.text for e in opened.find_elements("css selector", ".carc-score")]
-    assert scores == [str(score) for score in history.positions[-1]["scores"]]
-    assert seen(opened) == len(history.positions[-1]["tiles"])
-    press(opened, "first")
-    assert [e.text for e in opened.find_elements("css selector", ".carc-score")] == ["0", "0"]
+def test_the_end_shows_the_final_scores(browser: Any, large: MatchHistory, tmp_path: Path) -> None:
+    show(browser, replay_page(large), tmp_path)
+    press(browser, "last")
+    scores = [e.text for e in browser.find_elements("css selector", ".carc-score")]
+    assert scores == [str(score) for score in large.positions[-1]["scores"]]
+    assert seen(browser) == len(large.positions[-1]["tiles"])
+    press(browser, "first")
+    assert [e.text for e in browser.find_elements("css selector", ".carc-score")] == ["0", "0"]
+    assert complaints(browser) == []
 
 
 def test_keys_and_the_list_of_moves(opened: Any, history: MatchHistory) -> None:
@@ -191,24 +186,24 @@ def test_what_is_shared(opened: Any) -> None:
         assert not opened.execute_script("return document.querySelector('.carc-more').open")
 
 
-def test_the_page_tells_who_won_and_with_what(history: MatchHistory) -> None:
-    assert history.result
-    red, green = history.result.scores
-    assert history.title == f"random {red}, random {green} (base+ghosts+spellcircles)"
+def test_the_page_tells_who_won_and_with_what(large: MatchHistory) -> None:
+    assert large.result
+    red, green = large.result.scores
+    assert large.title == f"random {red}, random {green} (base+ghosts+spellcircles)"
     first = "Red" if red > green else "Green"
-    assert f"{first} random won by {abs(red - green)}: " in replay_page(history)
+    assert f"{first} random won by {abs(red - green)}: " in replay_page(large)
     gap = {
         kind: of[first == "Green"] - of[first == "Red"]
-        for kind, of in history.points_by_kind().items()
+        for kind, of in large.points_by_kind().items()
     }
-    told = re.findall(r"([a-z ]+) ([+-]\d+)[,.]", history.reasons().partition(":")[2])
+    told = re.findall(r"([a-z ]+) ([+-]\d+)[,.]", large.reasons().partition(":")[2])
     *named, (other, remaining) = told
     assert [int(points) for _, points in named] == [gap[kind.strip()] for kind, _ in named]
-    assert len(named) == 3 and "field" in history.points_by_kind()
+    assert len(named) == 3 and "field" in large.points_by_kind()
     assert other == " other" and int(remaining) == sum(gap.values()) - sum(
         int(points) for _, points in named
     )
-    unfinished = attrs.evolve(history, result=None)
+    unfinished = attrs.evolve(large, result=None)
     assert unfinished.reasons() == "" and unfinished.title.startswith("random, random (")
 
 
@@ -240,11 +235,8 @@ def test_names_of_strangers_run_nothing(browser: Any, tmp_path: Path) -> None:
     hostile = (
         "</script><script>document.title='owned'</script><img src=x onerror=document.title='owned'>"
     )
-    match = played("base", ["random", "random"], names=[hostile, "b"])
-    (tmp_path / "x.html").write_text(
-        replay_page(read_history(match.to_text(), "x")), encoding="utf-8"
-    )
-    browser.get((tmp_path / "x.html").as_uri())
+    match = played(names=(hostile, "b"))
+    show(browser, replay_page(read_history(match.to_text(), "x")), tmp_path)
     press(browser, "last")
     assert browser.title.startswith("</script>")
     assert hostile in text(browser, ".carc-scores")
@@ -253,13 +245,10 @@ def test_names_of_strangers_run_nothing(browser: Any, tmp_path: Path) -> None:
 def test_two_embedded_replays_step_apart(
     browser: Any, history: MatchHistory, tmp_path: Path
 ) -> None:
-    other = read_history(played("base", ["random", "random"]).to_text(), "record")
+    other = read_history(played("mists:1").to_text(), "record")
     parts = replay_page(history, embed=True) + replay_page(other, embed=True)
     assert "<html" not in parts
-    (tmp_path / "blog.html").write_text(
-        f"<!doctype html><title>b</title><p>My games</p>{parts}", encoding="utf-8"
-    )
-    browser.get((tmp_path / "blog.html").as_uri())
+    show(browser, f"<!doctype html><title>b</title><p>My games</p>{parts}", tmp_path)
 
     def found(driver: Any) -> Any:
         last = driver.find_elements("css selector", '[data-do="last"]')
@@ -276,20 +265,17 @@ def test_two_embedded_replays_step_apart(
 
 
 def test_it_fits_a_phone(phone: Any, history: MatchHistory, tmp_path: Path) -> None:
-    (tmp_path / "replay.html").write_text(replay_page(history), encoding="utf-8")
-    phone.get((tmp_path / "replay.html").as_uri())
+    show(phone, replay_page(history), tmp_path)
     assert phone.execute_script("return document.documentElement.scrollWidth") <= 360
 
 
-def test_clocks_and_points_of_each_turn_are_listed(history: MatchHistory) -> None:
-    timed = attrs.evolve(
-        history, plies=tuple(attrs.evolve(ply, seconds=1.25) for ply in history.plies)
-    )
+def test_clocks_and_points_of_each_turn_are_listed(large: MatchHistory) -> None:
+    timed = attrs.evolve(large, plies=tuple(attrs.evolve(ply, seconds=1.25) for ply in large.plies))
     listed = re.findall(r'carc-clock">([\d.]+) s<', replay_page(timed))
-    assert listed == [f"{1.25 * len(turn):.2f}" for turn in history.turns]
-    scored = [one.text for ply in history.plies for one in ply.scored]
+    assert listed == [f"{1.25 * len(turn):.2f}" for turn in large.turns]
+    scored = [one.text for ply in large.plies for one in ply.scored]
     assert scored
-    page = replay_page(history)
+    page = replay_page(large)
     assert all(html.escape(one) in page for one in scored)
 
 

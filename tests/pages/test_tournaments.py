@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 import pytest
 from starlette.testclient import TestClient
-from support.browser import barriers, complaints
+from support.browser import barriers, complaints, show
 from support.cups import cells, listed, news_of, read
 from support.served import serving, until
 
@@ -254,6 +254,5 @@ def test_the_board_changes_while_one_looks(browser: Any, tmp_path: Path, cup: An
 
 def test_the_report_shuts_nobody_out(phone: Any, tmp_path: Path, cup: Any) -> None:
     cup(["ann", "bob"], deals=2)
-    (tmp_path / "report.html").write_text(html_page.page(tmp_path / "cup"), encoding="utf-8")
-    phone.get((tmp_path / "report.html").as_uri())
+    show(phone, html_page.page(tmp_path / "cup"), tmp_path)
     assert barriers(phone) == complaints(phone) == []

@@ -5,6 +5,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from selenium import webdriver
@@ -72,8 +73,20 @@ def barriers(driver: Any) -> list[str]:
     """What an accessibility checker (axe) finds wrong with the page."""
     from axe_core_python.selenium import Axe
 
-    found = Axe().run(driver)["violations"]
+    # To collect what is as it should be as well takes it twice as long.
+    found = Axe().run(driver, options={"resultTypes": ["violations"]})["violations"]
     return [f"{one['id']}: {node['html'][:120]}" for one in found for node in one["nodes"]]
+
+
+def show(driver: Any, page: str, folder: Path, at: str = "") -> None:
+    """Open a page from a file in a folder."""
+    (folder / "replay.html").write_text(page, encoding="utf-8")
+    driver.get((folder / "replay.html").as_uri() + at)
+
+
+def text(driver: Any, selector: str) -> str:
+    """The text of the first element of a selector, to be seen or not."""
+    return str(driver.execute_script(f"return document.querySelector('{selector}').textContent"))
 
 
 def awaited(browser: Any, selector: str) -> Any:

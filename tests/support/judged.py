@@ -1,7 +1,13 @@
-"""An analysis that takes no time."""
+"""A match of two bots that choose at random, and an analysis of it that takes no time."""
 
-from carc import Match
+from carc import Match, Rules, play
 from carc.analysis.results import GameAnalysis, Luck, MoveAnalysis, summarise
+from carc.bots import by_name
+
+
+def played(spec: str = "base", names: tuple[str, str] = ("random", "random")) -> Match:
+    bots = [by_name("random", seat) for seat in range(2)]
+    return play(Rules.from_spec(spec, 2), bots, seed=3, names=names)
 
 
 def judged(match: Match) -> GameAnalysis:

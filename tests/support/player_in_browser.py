@@ -73,7 +73,7 @@ class Player:
         end = time.monotonic() + PATIENCE
         while not ready():
             assert time.monotonic() < end, self.driver.find_element("id", "main").text[:500]
-            time.sleep(0.02)
+            time.sleep(0.05)  # looking takes the browser time, too
 
     def asked(self) -> bool:
         """Wait until one is asked or the game is over; whether one is asked."""
