@@ -20,8 +20,8 @@ from support.remote_bots import (
     beside,
     faults_of,
     short_game,
-    until,
 )
+from support.waiting import until
 
 from carc.arena import relay
 from carc.tournaments.players.protocol import RemoteBot

@@ -13,6 +13,7 @@ import pytest
 from support import warm
 from support.arenas import SETTINGS
 from support.program import Run, refused
+from support.waiting import until
 
 from carc.arena.authors import Authors
 from carc.arena.settings import read_settings
@@ -227,10 +228,7 @@ def test_a_service_that_is_killed_goes_on(folder: Path, kills: int) -> None:
             time.sleep(moment.random())
             os.kill(process.pid, signal.SIGKILL)
             process.wait(60)
-            end = time.monotonic() + 60
-            while left := left_of(process.pid):
-                assert time.monotonic() < end, f"orphans: {left}"
-                time.sleep(0.01)
+            until(lambda: not left_of(process.pid))
         after = games(folder)
         assert after[: len(before)] == before
         before = after

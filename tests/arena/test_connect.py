@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.remote_bots import PLAIN, TOKENS, Hall, arena, faults_of, short_game, until
+from support.remote_bots import PLAIN, TOKENS, Hall, arena, faults_of, short_game
+from support.waiting import until
 
 from carc.arena import client as module
 from carc.arena import relay

@@ -19,24 +19,12 @@ from support.remote_bots import (
     beside,
     faults_of,
     short_game,
-    until,
     until_closed,
 )
+from support.waiting import until
 
 from carc.arena.seats import Bot, Connection, Fault, Seat
 from carc.arena.stopwatch import Stopwatch
-
-
-def test_a_remote_bot_plays_game_after_game(hall: Hall) -> None:
-    talk = Talk(hall)
-    with talk.socket:
-        for _ in range(2):
-            with beside(talk.play):
-                hall.await_present(CULPRIT)
-                match = short_game("random", CULPRIT)
-            assert faults_of(match) == {}
-            assert talk.received[-1]["scores"] == list(match.result.scores)
-
 
 LIES: dict[str, tuple[str | bytes, str]] = {
     "not JSON": ("thinking...", "malformed: it spoke"),

@@ -12,7 +12,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from support.remote_bots import TOKENS, Hall, Talk, arena, beside, faults_of, short_game, until
+from support.remote_bots import TOKENS, Hall, Talk, arena, beside, faults_of, short_game
+from support.waiting import until
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 

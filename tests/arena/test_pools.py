@@ -17,9 +17,9 @@ from support.arenas import (
     serving,
     stages_of,
     standings_of,
-    until,
 )
 from support.flips import flip
+from support.waiting import until
 
 from carc.arena.deals import game
 from carc.arena.ladder import Ladder

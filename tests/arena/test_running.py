@@ -19,10 +19,10 @@ from support.arenas import (
     serving,
     stages_of,
     standings_of,
-    until,
 )
 from support.remote_bots import Hall, Talk, against_a_fair_bot, at_first, faults_of
 from support.submitted import submit
+from support.waiting import until
 
 from carc.arena import door
 from carc.arena.authors import Authors

@@ -18,11 +18,11 @@ from support.arenas import (
     serving,
     stages_of,
     standings_of,
-    until,
 )
 from support.flips import flip
 from support.playing import requires
 from support.submitted import submit
+from support.waiting import until
 
 from carc.arena.authors import Authors
 from carc.arena.deals import origin

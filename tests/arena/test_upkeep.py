@@ -23,9 +23,9 @@ from support.arenas import (
     rated,
     serving,
     stages_of,
-    until,
 )
 from support.submitted import submit
+from support.waiting import until
 
 from carc.arena import backup, health, service
 from carc.arena.authors import Authors

@@ -4,8 +4,6 @@ import json
 import lzma
 import random
 import shutil
-import subprocess
-import sys
 import tarfile
 import tomllib
 from collections.abc import Iterator
@@ -17,6 +15,7 @@ import pytest
 from click.testing import CliRunner
 from support.modes import thinned
 from support.notation import do
+from support.program import python
 from support.values import seen
 
 from carc import CHANCE, Rules, State, play, read_record, replay
@@ -278,9 +277,7 @@ assert list(state.results()) == [0, 0]
 state.apply(state.random_action(random.Random(1)))
 assert state.since(before)
 """
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False
-    )
+    done = python(program)
     assert done.returncode == 0, done.stderr
     said = done.stderr.splitlines()
     assert len(said) == len(set(said)), "each old name is told once"

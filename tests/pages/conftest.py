@@ -12,7 +12,7 @@ from support import browser as chromium
 from support.arenas import SETTINGS
 from support.cups import ANN, EVE
 from support.ladders import enter
-from support.served import Visitor, Waiting, read_at_once
+from support.served import Visitor, Waiting, read_at_once, serving
 
 from carc import Rules, play
 from carc.arena.ledger import LadderLedger
@@ -65,6 +65,13 @@ def browser(_wide: Any) -> Any:
 def phone(_narrow: Any) -> Any:
     """A browser window 360 pixels wide."""
     return _emptied(_narrow)
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where an application is served that the tests of a module share."""
+    with serving(tmp_path_factory.mktemp("runs")) as where:
+        yield where
 
 
 @pytest.fixture

@@ -2,8 +2,6 @@
 
 import os
 import signal
-import subprocess
-import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -18,7 +16,9 @@ from support import ladders
 from support.browser import awaited, barriers, complaints
 from support.cups import news_of, read
 from support.judged import judged
-from support.served import Waiting, serving, until
+from support.program import python
+from support.served import Waiting, serving
+from support.waiting import until
 
 from carc.analysis.saved import FOLDER
 from carc.arena.ledger import LadderLedger
@@ -117,10 +117,8 @@ def test_processes_of_the_server_end_with_it() -> None:
         "print(pool.submit(os.getpid).result(), flush=True)\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"
     )
-    # The pipe is at its end when no process holds it any more.
-    done = subprocess.run(
-        [sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, timeout=30, check=False
-    )
+    # Its pipe is at its end when no process holds it any more.
+    done = python(script)
     assert done.returncode == -signal.SIGKILL and int(done.stdout) > 0
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 from support.cups import cells, read
-from support.served import until
+from support.waiting import until
 
 import carc
 from carc.web import board_cache, tournament_reader

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
-from support.served import Visitor, offered, serving, version_of, wait
+from support.served import Visitor, offered, version_of, wait
 
 from carc import Action, State
 from carc.match import InteractiveMatch
@@ -61,13 +61,12 @@ def test_another_host_name_is_refused(visitor: Visitor) -> None:
 
 
 @contextmanager
-def asking(folder: Path, request: str, header: str) -> Iterator[socket.socket]:
+def asking(address: str, request: str, header: str) -> Iterator[socket.socket]:
     """A connection to the application on which this was sent."""
-    with serving(folder) as address:
-        host, port = address.removeprefix("http://").split(":")
-        with socket.create_connection((host, int(port))) as line:
-            line.sendall(f"{request} HTTP/1.1\r\nHost: localhost\r\n{header}\r\n\r\n".encode())
-            yield line
+    host, port = address.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port))) as line:
+        line.sendall(f"{request} HTTP/1.1\r\nHost: localhost\r\n{header}\r\n\r\n".encode())
+        yield line
 
 
 @pytest.mark.parametrize(
@@ -86,8 +85,8 @@ def asking(folder: Path, request: str, header: str) -> Iterator[socket.socket]:
         "/table/../play/x",
     ],
 )
-def test_no_path_leads_out(tmp_path: Path, path: str) -> None:
-    with asking(tmp_path, f"GET {path}", "Connection: close") as line:
+def test_no_path_leads_out(address: str, path: str) -> None:
+    with asking(address, f"GET {path}", "Connection: close") as line:
         answer = b"".join(iter(lambda: line.recv(65536), b""))
     assert answer.split()[1] in (b"404", b"400")
     assert b"import" not in answer
@@ -104,17 +103,15 @@ def test_too_much_is_not_taken(visitor: Visitor) -> None:
     assert visitor.client.post(seat, data=many).status_code == 400
 
 
-def test_too_much_is_refused_before_it_is_sent(tmp_path: Path) -> None:
-    with asking(tmp_path, "POST /open", "Content-Length: 999999999") as line:
+def test_too_much_is_refused_before_it_is_sent(address: str) -> None:
+    with asking(address, "POST /open", "Content-Length: 999999999") as line:
         line.settimeout(guard.PATIENCE / 2)
         assert b" 413 " in line.recv(4096)
 
 
-def test_who_sends_slowly_is_not_waited_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_sends_slowly_is_not_waited_for(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guard, "PATIENCE", 0.2)
-    with asking(tmp_path, "POST /open", "Content-Length: 100") as line:
+    with asking(address, "POST /open", "Content-Length: 100") as line:
         line.sendall(b"rules=")
         line.settimeout(10)
         assert b" 408 " in line.recv(4096)
@@ -182,7 +179,7 @@ def test_hints_wait_for_each_other_and_nobody_for_them(
     """Of all visitors: pages answer meanwhile, and bots move after one hint, not after all."""
     slow = Slow()
     monkeypatch.setattr("carc.web.live_table.by_name", lambda *_: slow)
-    seats = [visitor.open() for _ in range(100)]
+    seats = [visitor.open() for _ in range(50)]  # more than there are threads
     for seat in seats:
         visitor.look(seat)
     with ThreadPoolExecutor(len(seats)) as pool:

@@ -2,7 +2,6 @@
 
 import os
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,14 +9,6 @@ from selenium.webdriver import ActionChains
 from selenium.webdriver.common.keys import Keys
 from support.browser import barriers, complaints
 from support.player_in_browser import FITS, Player, contrast, quiet
-from support.served import serving
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(tmp_path_factory.mktemp("runs")) as where:
-        yield where
-
 
 WHOLE = pytest.mark.skipif(
     os.environ.get("CARC_MODE") == "interpreted", reason="a whole game is played once, compiled"

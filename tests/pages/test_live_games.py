@@ -10,8 +10,9 @@ import pytest
 from anyio.to_thread import current_default_thread_limiter
 from support.browser import awaited, barriers, complaints
 from support.described import checked
-from support.served import serving, until
+from support.served import serving
 from support.stage import SEEN, Stage, standing_still
+from support.waiting import until
 
 from carc import read_record
 from carc.arena import relay

@@ -1,20 +1,12 @@
 """The form of a new table and previews in a real browser; pages shut nobody out."""
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from selenium.webdriver import ActionChains
 from support.browser import barriers
 from support.player_in_browser import Player, quiet
-from support.served import serving
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(tmp_path_factory.mktemp("runs")) as where:
-        yield where
 
 
 def test_a_tile_told_from_the_table_of_cardboard(browser: Any, address: str) -> None:

@@ -1,7 +1,6 @@
 """The pages of tournaments: leaderboards that update, lists of games, replays."""
 
 import re
-import time
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,7 +11,8 @@ import pytest
 from starlette.testclient import TestClient
 from support.browser import barriers, complaints, show
 from support.cups import cells, listed, news_of, read
-from support.served import serving, until
+from support.served import serving
+from support.waiting import until
 
 from carc.analysis import GameAnalysis, Luck, MoveAnalysis
 from carc.analysis.results import summarise
@@ -235,18 +235,12 @@ def test_the_board_changes_while_one_looks(browser: Any, tmp_path: Path, cup: An
     with serving(tmp_path) as address:
         browser.get(f"{address}/t/cup")
         said = "return document.getElementById('live').textContent"
-
-        def wait(text: str) -> None:
-            end = time.monotonic() + 60
-            while text not in browser.execute_script(said):
-                assert time.monotonic() < end, browser.execute_script(said)
-                time.sleep(0.1)
-
-        wait("2 games in 1 rotation sets")
+        until(lambda: "2 games in 1 rotation sets" in browser.execute_script(said))
         assert barriers(browser) == []
         browser.find_element("css selector", "#live caption").click()  # that focuses the table
         cup(["ann", "bob"], deals=3)
-        wait("6 games in 3 rotation sets")  # without a reload
+        # Without a reload.
+        until(lambda: "6 games in 3 rotation sets" in browser.execute_script(said))
         focused = browser.switch_to.active_element
         assert focused.get_attribute("aria-label") == "leaderboard"
         assert complaints(browser) == []

@@ -7,10 +7,10 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
-from time import monotonic, sleep
 
 import pytest
-from support.playing import EVERY_STRONG, STRONG, gone, grants_mounts, requires, run_as_a_user
+from support.playing import EVERY_STRONG, STRONG, gone, grants_mounts, requires, run_as_a_user, runs
+from support.program import python
 
 from carc import Rules, play
 from carc.bots import by_name
@@ -129,8 +129,7 @@ def test_a_bot_whose_starter_ends_meanwhile_does_not_begin() -> None:
     """Who made its namespace is gone before the kernel was told to end it with that process."""
     if not host.numbered_apart("confined"):
         pytest.skip("this host grants no namespace of processes")
-    words = [sys.executable, "-c", ORPHANED]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    done = python(ORPHANED)
     assert done.stderr == ""
     assert gone(lambda: alive(done.stdout.strip()))
 
@@ -170,8 +169,7 @@ from carc.tournaments.isolation import launch
 {condition}
 print(launch.enclosed())
 threading.Thread().start()"""
-    words = [sys.executable, "-c", text]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    done = python(text)
     assert done.stderr == ""
     return done.stdout
 
@@ -200,8 +198,7 @@ Process(Program(["true"], None, {level!r})).close()
 answer = ctypes.c_int()
 ctypes.CDLL(None).prctl(37, ctypes.byref(answer), 0, 0, 0)  # PR_GET_CHILD_SUBREAPER
 print(answer.value)"""
-    words = [sys.executable, "-c", text]
-    assert subprocess.run(words, capture_output=True, text=True, check=True).stdout == "1\n"
+    assert python(text).stdout == "1\n"
 
 
 def test_a_level_the_host_lacks_is_an_error_and_never_a_lower_one(
@@ -341,10 +338,7 @@ def test_a_stopped_process_is_gone_when_closed() -> None:
         bot.launched()
         assert bot.ask(b"x\n", 20, "20 s") == b"x"
         pid = bot.meter.pid
-        end = monotonic() + 20  # until it gets a core, a process does not see that it is to stop
-        while Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "T":
-            assert monotonic() < end, "it goes on"
-            sleep(0.01)
+        assert gone(lambda: runs(pid))  # until it gets a core, it does not see that it is to stop
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
 

@@ -14,6 +14,7 @@ from time import sleep
 
 import pytest
 from support.playing import STRONG, Carc, Played, requires
+from support.program import python
 
 import carc as carc_package
 from carc import Action, State
@@ -129,14 +130,25 @@ def test_a_program_that_is_cut_off_fails_to_start(folder: Path, level: str) -> N
         bot.close()
 
 
-class Sleepy:
-    """An opponent during whose move the runner stands still, with the bot's answer under way."""
+def stands_still(
+    patch: pytest.MonkeyPatch, times: int, seconds: float, when: Callable[[Process], bool]
+) -> list[int]:
+    """Let the runner stand still before it looks at a bot; an item is there for each time."""
+    real, stood = process.Process._polled, list[int]()
 
-    def __init__(self) -> None:
-        self.bot = by_name("random", seed=1)
+    def polled(self: Process, *all: object) -> bool:
+        if len(stood) < times and when(self):
+            stood.append(1)
+            sleep(seconds)
+        return bool(real(self, *all))  # type: ignore[arg-type]
 
-    def choose(self, state: State) -> Action:
-        return self.bot.choose(state)
+    patch.setattr(process.Process, "_polled", polled)
+    return stood
+
+
+def has_answered(bot: Process) -> bool:
+    """Whether it has answered hello."""
+    return bot.wall > 0
 
 
 @every_level
@@ -144,15 +156,7 @@ def test_a_runner_that_stands_still_costs_a_bot_nothing(
     against: Against, level: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It goes on with the same game: no deal is shown twice, and nobody is blamed."""
-    real, stood = process.Process._polled, list[int]()
-
-    def polled(self: Process, *all: object) -> bool:
-        if len(stood) < 2 and self._buffer == b"":
-            stood.append(1)
-            sleep(1.5)
-        return bool(real(self, *all))  # type: ignore[arg-type]
-
-    monkeypatch.setattr(process.Process, "_polled", polled)
+    stood = stands_still(monkeypatch, 2, 1.5, lambda bot: bot._buffer == b"")
     played = against(level, "play()", clock="bank=3,cap=1,start=1,increment=0")
     assert len(stood) == 2
     assert played.verdict == "ok", played.detail
@@ -163,15 +167,7 @@ def test_a_runner_that_stands_still_costs_a_bot_nothing(
 def test_a_bot_that_computes_while_the_runner_stands_still_pays(
     against: Against, level: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, stood = process.Process._polled, list[int]()
-
-    def polled(self: Process, *all: object) -> bool:
-        if self.wall > 0 and not stood:  # it has answered hello
-            stood.append(1)
-            sleep(1.5)
-        return bool(real(self, *all))  # type: ignore[arg-type]
-
-    monkeypatch.setattr(process.Process, "_polled", polled)
+    stands_still(monkeypatch, 1, 1.5, has_answered)
     text = "def choose(m):\n  while True: pass\nplay(choose)"
     played = against(level, text, clock="bank=1,cap=1,start=9")
     assert played.verdict == "timeout", played.detail
@@ -191,15 +187,7 @@ def test_a_runner_that_is_late_costs_a_bot_nothing(
     against: Against, level: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """On a busy host it sees answers later than they came: 15 of them by a fifth of a second."""
-    real, late = process.Process._polled, list[int]()
-
-    def polled(self: Process, *all: object) -> bool:
-        if self.wall > 0 and len(late) < 15:  # it has answered hello
-            late.append(1)
-            sleep(0.2)
-        return bool(real(self, *all))  # type: ignore[arg-type]
-
-    monkeypatch.setattr(process.Process, "_polled", polled)
+    late = stands_still(monkeypatch, 15, 0.2, has_answered)
     played = against(level, "play()", clock="bank=1.5,cap=0.2,start=9,increment=0")
     assert played.verdict == "ok", played.detail
     assert len(late) == 15
@@ -249,9 +237,7 @@ from carc.tournaments.isolation.resources import memory_bound
 print(memory_bound())
 """
     try:
-        done = subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=False
-        )
+        done = python(code)
         assert done.stdout.split() == [str(512 << 20)], done.stderr
     finally:
         group.rmdir()
@@ -321,13 +307,15 @@ def test_a_restart_that_fails_is_no_void(
     """Once the first tile is shown, no failure to start a bot again replaces the game."""
     killed: list[RemoteBot] = []
 
-    class Killing(Sleepy):
+    class Killing:
+        bot = by_name("random", seed=1)
+
         def choose(self, state: State) -> Action:
             if len(killed[0].times) >= 5 and len(killed) == 1:
                 killed.append(killed[0])
                 os.kill(killed[0]._process.meter.pid, signal.SIGKILL)
                 monkeypatch.setattr(sandbox, "start", lambda *all: ["/bin/false"])
-            return super().choose(state)
+            return self.bot.choose(state)
 
     played = against(level, "play()", opponent=Killing(), inspect=killed.append)
     assert played.verdict == "crash"

@@ -216,22 +216,6 @@ def test_content_changed_in_the_registry_is_noticed(carc: Carc, name: str) -> No
 
 
 @isolated
-def test_what_a_tournament_refuses(carc: Carc) -> None:
-    carc("new-bot mine")
-    Registry().add(read(Path("mine")), "ann")
-    for line, sentence in (
-        ("mine,random --isolation none", "mine@0.1 plays in a process of its own"),
-        ("nosuch,random", "submitted are mine@0.1"),
-        ("mine@7,random", "mine has no version '7'; it has 0.1"),
-        ("mine,random --clock cap=fast", "'cap=fast' is no part of a clock"),
-    ):
-        result = carc(f"tournament --bots {line}")
-        assert result.code == 2
-        assert sentence in result.err
-        assert "Traceback" not in result.err
-
-
-@isolated
 def test_a_game_the_machine_spoilt_is_void_and_not_the_bots_fault(
     carc: Carc, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,6 +1,5 @@
 """Arenas of one ladder, at tables of two, with three games to a secret."""
 
-import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import combinations
@@ -116,10 +115,3 @@ def problems(folder: Path) -> list[str]:
 def rated(folder: Path) -> int:
     """How many games were rated."""
     return stages_of(folder).count("rated")
-
-
-def until(met: Callable[[], object]) -> None:
-    end = time.monotonic() + 60
-    while not met():
-        assert time.monotonic() < end, "it never comes"
-        time.sleep(0.02)

@@ -1,6 +1,11 @@
-"""The program called in this process, as the fixture `run` of all tests does."""
+"""The program called in this process, as the fixture `run` of all tests does, or a new one."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable
+
+from support.warm import PYTHONPATH
 
 Called = tuple[int, str, str]
 Run = Callable[..., Called]
@@ -14,3 +19,15 @@ def refused(called: Called) -> str:
     (line,) = err.splitlines()
     assert line.startswith("carc: ")
     return line
+
+
+def python(code: str) -> subprocess.CompletedProcess[str]:
+    """Run code in a Python of its own, with the carc that is tested."""
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": PYTHONPATH},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )

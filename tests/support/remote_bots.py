@@ -5,7 +5,6 @@ import hashlib
 import json
 import sys
 import threading
-import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager, suppress
@@ -32,6 +31,7 @@ from carc.tournaments.players.remote import Remote
 from carc.web.guard import Guard
 from carc.web.remote_bots import ROUTES, SERVER, open_door
 from support.late_games import before_draw
+from support.waiting import until
 
 PLAIN = (sys.executable, "-S", str(Path(__file__).parents[2] / "bots" / "plain" / "bot.py"))
 RULES = Rules.from_spec("base")
@@ -114,14 +114,6 @@ def arena(folder: Path, latency: float = 0.2, door: Door | None = None) -> Itera
         server.should_exit = True
         thread.join()
         remote.path = before
-
-
-def until(met: Callable[[], object], seconds: float = 20.0) -> None:
-    """Wait until this holds."""
-    end = time.monotonic() + seconds
-    while not met():
-        assert time.monotonic() < end, "it never comes"
-        time.sleep(0.005)
 
 
 def faults_of(match: Match) -> dict[int, str]:

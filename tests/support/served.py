@@ -3,7 +3,7 @@
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
@@ -117,14 +117,6 @@ def wait(table: Any) -> None:
     """Until a person is asked, or the game is over."""
     while table.is_advancing or (table.match.awaited is None and not table.match.is_over):
         time.sleep(0.001)
-
-
-def until(met: Callable[[], object]) -> None:
-    """Wait until this holds."""
-    end = time.monotonic() + 60
-    while not met():
-        assert time.monotonic() < end, "it never comes"
-        time.sleep(0.05)
 
 
 def clicks_of(menu: ActionMenu) -> list[str]:

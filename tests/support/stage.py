@@ -23,8 +23,9 @@ from carc.tournaments.submission.registry import VARIABLE, Registry
 from carc.web.app import make_app
 from carc.web.tournament_reader import ReaderPool
 from support.arenas import SETTINGS
-from support.served import read_at_once, until
+from support.served import read_at_once
 from support.submitted import submit
+from support.waiting import until
 
 PRINTED = "what mine@1 printed"
 SEEN = 41  # actions, after which games stand still

@@ -1,20 +1,16 @@
 """What `import carc` costs: nothing but its names, until one is asked for."""
 
-import subprocess
-import sys
 import types
 
 import pytest
+from support.program import python
 
 import carc
 
 
 def test_import_loads_no_engine() -> None:
     program = "import sys, carc; print(sorted(m for m in sys.modules if m.startswith('carc.')))"
-    said = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-    assert said.stdout.strip() == "[]"
+    assert python(program).stdout.strip() == "[]"
 
 
 def test_every_public_name_is_there() -> None:

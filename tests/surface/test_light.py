@@ -1,9 +1,9 @@
 """What `pip install carc` leaves out is asked for in a sentence, and the rest goes without."""
 
 import subprocess
-import sys
 
 import pytest
+from support.program import python
 
 BLOCK = """
 import sys
@@ -18,10 +18,7 @@ HEAVY = ("mpmath", "multiprocessing_logging", "networkx", "numpy", "rich", "true
 
 def without(missing: tuple[str, ...], code: str) -> subprocess.CompletedProcess[str]:
     """Run code where some packages are missing."""
-    words = BLOCK.format(missing=missing) + code
-    return subprocess.run(
-        [sys.executable, "-c", words], capture_output=True, text=True, check=False
-    )
+    return python(BLOCK.format(missing=missing) + code)
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,9 @@
 """Where modules of Unix are missing, as on Windows, carc is imported and says what works."""
 
 import subprocess
-import sys
 import textwrap
+
+from support.program import python
 
 # What other packages take from these modules and functions is imported before they are taken away.
 EXTRAS = "import distributed, jinja2, starlette.applications, starlette.routing, uvicorn\n"
@@ -36,10 +37,7 @@ WITHOUT_UNIX = """
 
 def without_unix(program: str, first: str = "") -> subprocess.CompletedProcess[str]:
     """Run a program where nothing is that Windows has not; `first` imports more that takes it."""
-    text = first + textwrap.dedent(WITHOUT_UNIX) + textwrap.dedent(program)
-    return subprocess.run(
-        [sys.executable, "-c", text], capture_output=True, text=True, check=False, timeout=120
-    )
+    return python(first + textwrap.dedent(WITHOUT_UNIX) + textwrap.dedent(program))
 
 
 def test_every_module_is_imported() -> None:

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.program import Run, refused
+from support.program import Run, python, refused
 
 import carc as carc_package
 from carc import Rules
@@ -281,10 +281,7 @@ def test_playing_a_match_loads_no_heavy_library() -> None:
         "try: main()\n"
         "except SystemExit: print(sorted({'numpy', 'trueskill', 'sqlite3'} & set(sys.modules)))"
     )
-    ran = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-    assert ran.stdout.splitlines()[-1] == "[]"
+    assert python(program).stdout.splitlines()[-1] == "[]"
 
 
 @pytest.mark.parametrize(

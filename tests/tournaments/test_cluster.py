@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import pytest
+from support.runs import SLOW, ledger_of
+from support.waiting import until
 
 import carc
 from carc.errors import CarcError
-from carc.tournaments.ledger.ledger import Ledger
-from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.running.log import logging_to
 from carc.tournaments.running.pool import TaskLost
 from carc.tournaments.schedule.configuration import BadTournament, configure
@@ -50,25 +50,6 @@ def dask() -> Iterator[None]:
     yield
     os.environ.clear()
     os.environ.update(before)
-
-
-SLOW = """
-import random, time
-
-
-class Slow:
-    def __init__(self, seed):
-        self.rng = random.Random(seed)
-
-    def choose(self, state):
-        time.sleep(0.005)
-        return self.rng.choice(state.legal_actions())
-"""
-
-
-def games(folder: Path) -> list[Outcome]:
-    with Ledger.reading(folder) as ledger:
-        return [ledger.outcome(game.id) for game in ledger.outcomes()]
 
 
 class Cluster:
@@ -147,17 +128,14 @@ def scheduler(cluster: Cluster) -> str:
 
 def workers_of(address: str) -> dict[str, int]:
     with distributed.Client(f"tcp://{address}") as client:
-        end = time.monotonic() + 300
-        while len(found := client.run(os.getpid)) < 2:
-            assert time.monotonic() < end
-            time.sleep(0.2)
-        return found
+        until(lambda: len(client.run(os.getpid)) == 2, 300)
+        return client.run(os.getpid)
 
 
 @pytest.mark.filterwarnings("ignore")  # Dask's own
 @pytest.mark.long
 def test_workers_that_are_killed_change_nothing(run_carc, scheduler: str, tmp_path: Path) -> None:
-    run_carc.bot("slow", SLOW)
+    run_carc.bot("slow", SLOW.replace("0.001", "0.005"))
     command = "tournament --bots slow:Slow,random --deals 10 --seed 1"
     pids = workers_of(scheduler)
     process = run_carc.start(f"{command} --executor dask://{scheduler} --out far")
@@ -167,7 +145,7 @@ def test_workers_that_are_killed_change_nothing(run_carc, scheduler: str, tmp_pa
     out, err = process.communicate(timeout=300)
     assert process.returncode == 0, err
     assert run_carc(f"{command} --out home").stdout == out
-    far, home = games(tmp_path / "far"), games(tmp_path / "home")
+    far, home = ledger_of(tmp_path / "far"), ledger_of(tmp_path / "home")
     assert [game.record for game in far] == [game.record for game in home]
     assert len(far) == 20
     log = (tmp_path / "far" / "tournament.log").read_text()
@@ -180,7 +158,7 @@ def test_workers_that_are_killed_change_nothing(run_carc, scheduler: str, tmp_pa
 def test_a_scheduler_that_is_started_again_goes_on(
     run_carc, cluster: Cluster, tmp_path: Path
 ) -> None:
-    run_carc.bot("slow", SLOW)
+    run_carc.bot("slow", SLOW.replace("0.001", "0.005"))
     command = "tournament --bots slow:Slow,random --deals 10 --seed 1"
     workers_of(cluster.address)
     process = run_carc.start(f"{command} --executor dask://{cluster.address} --out far")
@@ -199,7 +177,7 @@ def test_a_scheduler_that_is_started_again_goes_on(
 def test_a_scheduler_that_is_lost_ends_it_and_one_goes_on_elsewhere(
     run_carc, cluster: Cluster, tmp_path: Path
 ) -> None:
-    run_carc.bot("slow", SLOW)
+    run_carc.bot("slow", SLOW.replace("0.001", "0.005"))
     command = "tournament --bots slow:Slow,random --deals 10 --seed 1 --out far"
     workers_of(cluster.address)
     process = run_carc.start(f"{command} --executor dask://{cluster.address}")
@@ -209,9 +187,9 @@ def test_a_scheduler_that_is_lost_ends_it_and_one_goes_on_elsewhere(
     assert process.returncode == 2
     assert "the Dask scheduler is lost; what was played is kept: start it" in err
     assert "Traceback" not in err
-    assert 4 <= len(games(tmp_path / "far")) < 20
+    assert 4 <= len(ledger_of(tmp_path / "far")) < 20
     assert run_carc(command).returncode == 0
-    assert len(games(tmp_path / "far")) == 20
+    assert len(ledger_of(tmp_path / "far")) == 20
 
 
 @pytest.mark.long
@@ -225,10 +203,7 @@ def test_workers_that_come_later_are_given_games(cluster: Cluster, tmp_path: Pat
     ):
         assert pool.jobs == len(pids) == 2
         cluster.work()
-        end = time.monotonic() + 60
-        while pool.jobs < 3:
-            assert time.monotonic() < end
-            time.sleep(0.1)
+        until(lambda: pool.jobs == 3)
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -263,8 +238,10 @@ def test_a_bots_folder_is_sent_to_workers_that_have_never_seen_it(
     away = run_carc(f"{command} --executor dask://{scheduler} --out away")
     assert away.returncode == 0, away.stderr
     assert away.stdout == run_carc(f"{command} --out home").stdout
-    played = games(tmp_path / "away")
-    assert [game.record for game in played] == [game.record for game in games(tmp_path / "home")]
+    played = ledger_of(tmp_path / "away")
+    assert [game.record for game in played] == [
+        game.record for game in ledger_of(tmp_path / "home")
+    ]
     assert {game.verdicts for game in played} == {("ok", "ok")}
     (digest,) = {game.digests[game.seats.index("./mine")] for game in played}
     with pytest.MonkeyPatch.context() as there:
@@ -293,7 +270,9 @@ def test_a_bot_that_ends_processes_is_set_aside_and_logs_arrive(
         "tournament --bots strange:Crashes,strange:Talks --deals 3 --executor dask --jobs 1 --out t"
     )
     assert result.returncode == 0, result.stderr
-    crashes = [game.verdicts[game.seats.index("strange:Crashes")] for game in games(tmp_path / "t")]
+    crashes = [
+        game.verdicts[game.seats.index("strange:Crashes")] for game in ledger_of(tmp_path / "t")
+    ]
     assert crashes == ["crash"] * 6
     assert "logged by a bot" in (tmp_path / "t" / "tournament.log").read_text()
     assert [path for path in scratch.rglob("*") if path.name == "log"] == []  # cleared away

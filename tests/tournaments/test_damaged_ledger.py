@@ -2,13 +2,13 @@
 
 import os
 import sqlite3
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from support.flips import Make, schedule
+from support.program import python
 
 from carc.tournaments.ledger.file import writable
 from carc.tournaments.ledger.ledger import BadLedger, Ledger
@@ -39,9 +39,7 @@ def test_a_disk_that_is_full_at_the_start_stops_no_later_try(
     told = []
     for size in (0, 1000, 20_000, 40_000, 60_000, 80_000, 120_000, 160_000):
         text = FULL.format(path=sys.path, size=size, folder=str(tmp_path), data=made.to_dict())
-        words = [sys.executable, "-c", text]
-        done = subprocess.run(words, check=False, capture_output=True, text=True)
-        told.append(done.stderr)
+        told.append(python(text).stderr)
         if (tmp_path / "ledger.sqlite").exists():
             with Ledger.reading(tmp_path) as ledger:
                 assert ledger.configuration == made

@@ -12,8 +12,9 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
+from support.waiting import until
+from support.warm import PYTHONPATH
 
-import carc
 from carc.tournaments.players import player
 from carc.tournaments.running.pool import LocalPool, WorkerDied, WorkerStalled
 
@@ -180,6 +181,17 @@ def test_the_limit_is_an_item_s() -> None:
         assert list(task.items) == [0, 1, 2, 3]
 
 
+def started(code: str) -> "subprocess.Popen[str]":
+    """A program in a session of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        env={**os.environ, "PYTHONPATH": PYTHONPATH},
+    )
+
+
 def test_the_time_this_process_stands_still_is_not_the_task_s() -> None:
     code = (
         "import time\n"
@@ -192,14 +204,7 @@ def test_the_time_this_process_stands_still_is_not_the_task_s() -> None:
         "    print('begun', flush=True)\n"
         "    print(task.result())\n"
     )
-    program = subprocess.Popen(
-        [sys.executable, "-c", code],
-        stdout=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        env={**os.environ, "PYTHONPATH": str(Path(carc.__file__).parents[1])},
-    )
-    with program:
+    with started(code) as program:
         assert program.stdout
         assert program.stdout.readline() == "begun\n"
         time.sleep(0.5)
@@ -233,10 +238,7 @@ def test_a_bot_that_forks_neither_answers_twice_nor_leaves_anything_behind() -> 
         child = pool.submit(fork_and_sleep).result(10)
         os.kill(child, 0)
         pool.kill()
-    end = time.monotonic() + 5
-    while lives(child):
-        assert time.monotonic() < end, "what a bot forked outlives its worker"
-        time.sleep(0.05)
+    until(lambda: not lives(child))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends processes with their parent")
@@ -246,10 +248,7 @@ def test_what_is_forked_as_its_worker_ends_ends_too(tmp_path: Path) -> None:
     with LocalPool(1) as pool, pytest.raises(WorkerDied, match="SIGKILL"):
         pool.submit(fork_late_and_die, told).result(10)
     child = int(told.read_text())
-    end = time.monotonic() + 10
-    while lives(child):
-        assert time.monotonic() < end, "what a bot forked outlives its worker"
-        time.sleep(0.05)
+    until(lambda: not lives(child))
 
 
 def lives(pid: int) -> bool:
@@ -302,22 +301,13 @@ def test_workers_die_with_the_program() -> None:
         "pool.submit(time.sleep, 60); pool.submit(time.sleep, 60)\n"
         "time.sleep(60)\n"
     )
-    program = subprocess.Popen(
-        [sys.executable, "-c", code],
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(Path(carc.__file__).parents[1])},
-    )
-    with program:
+    with started(code) as program:
         assert program.stdout
         worker = Path("/proc") / program.stdout.readline().strip()
         time.sleep(0.2)
         assert worker.exists()
         program.kill()
-    end = time.monotonic() + 10
-    while lives(int(worker.name)):
-        assert time.monotonic() < end, "the worker outlives the program"
-        time.sleep(0.05)
+    until(lambda: not lives(int(worker.name)))
 
 
 FORKS = """import os, pathlib, time
@@ -345,7 +335,4 @@ def test_what_a_bot_forks_while_it_is_made_does_nothing_and_ends(
     assert result.stdout.count("2 of 2 games") == 1
     forked = [int(path.name.partition("-")[2]) for path in tmp_path.glob("forked-*")]
     assert len(forked) >= 2, "made on trial and in a worker at least"
-    end = time.monotonic() + 10
-    while any(map(lives, forked)):
-        assert time.monotonic() < end, "what was forked outlives the program"
-        time.sleep(0.05)
+    until(lambda: not any(map(lives, forked)))

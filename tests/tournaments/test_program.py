@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from support.program import Run, refused
 from support.runs import SLOW, STRANGE, THINKS, is_whole, ledger_of
+from support.waiting import until
 
 from carc import Rules, read_record, replay
 from carc.tournaments.isolation import host
@@ -160,10 +161,7 @@ def test_a_pause_is_nobody_s_fault(
         "tournament --bots ./thinks,random --deals 1 --jobs 1 --isolation process "
         f"--clock {clock} --out t"
     )
-    end = time.monotonic() + 60
-    while not list(rooms.rglob("thinking")):
-        assert time.monotonic() < end, "the bot is not asked"
-        time.sleep(0.02)
+    until(lambda: list(rooms.rglob("thinking")))
     os.killpg(process.pid, signal.SIGSTOP)  # as Ctrl-Z does, which does not reach the bots
     time.sleep(2.5)
     os.killpg(process.pid, signal.SIGCONT)

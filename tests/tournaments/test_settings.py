@@ -11,7 +11,6 @@ import sys
 import time
 from pathlib import Path
 
-import attrs
 import pytest
 from rich.console import Console
 from support.runs import SLOW, STRANGE, ledger_of
@@ -19,7 +18,6 @@ from support.runs import SLOW, STRANGE, ledger_of
 import carc
 from carc.tournaments.ledger.ledger import Ledger
 from carc.tournaments.reports import board_table
-from carc.tournaments.schedule.configuration import configure
 from carc.tournaments.tournament import board
 
 ROOT = Path(__file__).parents[2]
@@ -265,17 +263,6 @@ def test_a_terminal_of_few_characters(run_carc, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("PYTHONIOENCODING", "ascii")
     result = run_carc("leaderboard t")
     assert (result.returncode, "greedy" in result.stdout) == (0, True)
-
-
-def test_a_ledger_of_other_rules_is_refused(run_carc, tmp_path: Path) -> None:
-    made = configure("base", ["greedy", "random"], [2], deals=1, seed=1)
-    with Ledger.writing(tmp_path / "t", attrs.evolve(made, rules_version="0-old")):
-        pass
-    result = run_carc("tournament --bots greedy,random --deals 3 --out t")
-    assert result.returncode == 2
-    (line,) = result.stderr.splitlines()
-    assert "written with rules version 0-old" in line
-    assert ledger_of(tmp_path / "t") == []
 
 
 def test_a_bot_more_plays_only_its_own_games(run_carc, tmp_path: Path) -> None:
