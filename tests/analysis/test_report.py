@@ -8,10 +8,11 @@ import pytest
 from analysis.test_numbers import move
 from attrs import evolve
 from support import bga_logs
+from support.judged import judged
 from support.program import Run, refused
 
 from carc import CHANCE, Match, Rules, play
-from carc.analysis import MoveAnalysis, analyse_game
+from carc.analysis import MoveAnalysis
 from carc.analysis.report import AnalysedGame, kind_of, report_player
 from carc.analysis.results import GameAnalysis, summarise
 from carc.bots import by_name
@@ -98,7 +99,9 @@ def test_sums_over_games_in_which_the_player_sits_anywhere() -> None:
     assert found == [("first", "field"), ("first", "placing"), ("second", "follower")]
 
 
-def test_the_command_reads_all_forms_and_names_what_it_leaves_out(run: Run) -> None:
+def test_the_command_reads_all_forms_and_names_what_it_leaves_out(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     bots = [by_name("greedy", seed=1), by_name("random", seed=2)]
     match = play("base", bots, seed=4, names=["Ann", "Bob<i>"])
     Path("a.json").write_text(json.dumps(bga_logs.log(match)))
@@ -120,6 +123,7 @@ def test_the_command_reads_all_forms_and_names_what_it_leaves_out(run: Run) -> N
     assert "<h1>Bob&lt;i&gt; in 3 games</h1>" in page and page.count("<figure>") == len(
         report["positions"]
     )
+    monkeypatch.setattr("carc.commands.review.analyse_game", lambda match, **_: judged(match))
     assert "accuracy" in run(*words)[1]
 
 
@@ -129,7 +133,7 @@ def test_analyses_are_kept_and_made_again_only_if_they_are_others(
     made: list[str] = []
     bots = [by_name("random", seed=1), by_name("random", seed=2)]
     match, other = (play("base", bots, seed=seed, names=["Ann", "Bob"]) for seed in (1, 2))
-    analyses = {each: analyse_game(each, playouts=1) for each in (match, other)}
+    analyses = {each: judged(each) for each in (match, other)}
 
     def analysed_now(match: Match, **options: Any) -> GameAnalysis:
         made.append(options["source"])

@@ -1,20 +1,17 @@
 """A ladder whose games are flips of a coin, and a hall for remote bots."""
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
-from support.arenas import BOTS, SETTINGS
+from support.arenas import BOTS, SETTINGS, Opening
 from support.remote_bots import Hall, arena
 
 from carc.arena.ledger import LadderLedger
 from carc.arena.settings import read_settings
 from carc.tournaments.schedule.configuration import Configuration
 from carc.tournaments.submission.registry import VARIABLE
-
-Opening = Callable[[], AbstractContextManager[LadderLedger]]
 
 
 @pytest.fixture

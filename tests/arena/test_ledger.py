@@ -1,14 +1,13 @@
 """The ledger of a ladder: standings with every game, deals spent once, secrets kept and told."""
 
 import sqlite3
-from collections.abc import Callable
-from contextlib import AbstractContextManager, closing
+from contextlib import closing
 from pathlib import Path
 
 import attrs
 import pytest
 import trueskill
-from support.arenas import entrant, fill, played, stages
+from support.arenas import Opening, entrant, fill, played, stages
 from support.flips import flip
 
 from carc.arena.deals import identity
@@ -20,8 +19,6 @@ from carc.tournaments.ledger.standings import Standing
 from carc.tournaments.outcomes.outcome import row
 from carc.tournaments.schedule.configuration import Configuration
 from carc.tournaments.tournament import board
-
-Opening = Callable[[], AbstractContextManager[LadderLedger]]
 
 
 def standings(folder: Path) -> dict[str, Standing]:

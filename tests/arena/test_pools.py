@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import pytest
 from support.arenas import (
     SETTINGS,
+    Opening,
     Turns,
     entrant,
     fill,
@@ -23,7 +23,6 @@ from support.waiting import until
 
 from carc.arena.deals import game
 from carc.arena.ladder import Ladder
-from carc.arena.ledger import LadderLedger
 from carc.arena.orders import Order, give
 from carc.arena.pools import Pools
 from carc.arena.settings import read_settings
@@ -31,8 +30,6 @@ from carc.arena.verification import verify
 from carc.tournaments.running.playing import play_one
 from carc.tournaments.running.pool import LocalPool, Task
 from carc.tournaments.schedule.configuration import Configuration
-
-Opening = Callable[[], AbstractContextManager[LadderLedger]]
 
 
 class Far:

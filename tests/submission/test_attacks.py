@@ -2,19 +2,16 @@
 
 import shutil
 import sqlite3
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support import warm
-from support.playing import STRONG, Carc, attempts, refused
+from support.playing import STRONG, Against, Carc, attempts, refused
 
 from carc.errors import CarcError
 from carc.tournaments.ledger.file import writable
 from carc.tournaments.ledger.ledger import BadLedger, Ledger
 
-Against = Callable[..., Any]
 level = pytest.mark.parametrize("level", STRONG)
 
 

@@ -2,18 +2,15 @@
 
 import json
 import os
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import attrs
 import pytest
 from support.channels import CHANNELS, COMMON, HEARS, SAYS, SPACES, TOGETHER
-from support.playing import STRONG, attempts, grants_mounts, needs_mounts, refused
+from support.playing import STRONG, Against, attempts, grants_mounts, needs_mounts, refused
 
 from carc.tournaments.isolation import host, sandbox
 
-Against = Callable[..., Any]
 pytestmark = pytest.mark.parametrize("level", STRONG)
 
 

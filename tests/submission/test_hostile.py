@@ -4,19 +4,16 @@ For each: the right verdict, a game that ends, and a host as it was (`conftest.a
 """
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 from time import sleep
-from typing import Any
 
 import pytest
-from support.playing import STRONG, attempts, gone, refused, runs
+from support.playing import STRONG, Against, attempts, gone, refused, runs
 
 from carc import Action, State
 from carc.bots import by_name
 from carc.tournaments.players.protocol import RemoteBot
 
-Against = Callable[..., Any]
 pytestmark = pytest.mark.parametrize("level", STRONG)
 
 

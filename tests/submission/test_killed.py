@@ -2,18 +2,15 @@
 
 import os
 import signal
-from collections.abc import Callable
 
 import pytest
-from support.playing import STRONG, Played
+from support.playing import STRONG, Against
 
 from carc import Action, State
 from carc.bots import by_name
 from carc.match import Void
 from carc.tournaments.isolation import sandbox
 from carc.tournaments.players.protocol import RemoteBot
-
-Against = Callable[..., Played]
 
 pytestmark = pytest.mark.parametrize("level", ["process", *STRONG])
 

@@ -2,14 +2,11 @@
 
 import shutil
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from support.playing import STRONG
+from support.playing import STRONG, Against
 
-Against = Callable[..., Any]
 pytestmark = pytest.mark.parametrize("level", STRONG)
 CLOCK = "cap=9,start=9"
 

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from threading import Event, Thread
 from time import sleep
-from typing import Any
 
 import pytest
-from support.playing import STRONG, lowered
+from support.playing import STRONG, Against, lowered
 
-Against = Callable[..., Any]
 pytestmark = pytest.mark.parametrize("level", STRONG)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from time import sleep
 
 import pytest
-from support.playing import STRONG, Carc, Played, requires
+from support.playing import STRONG, Against, Carc, requires
 from support.program import python
 
 import carc as carc_package
@@ -26,7 +26,6 @@ from carc.tournaments.isolation.program import Limits, Program
 from carc.tournaments.outcomes.stages import Cause, HostFailure
 from carc.tournaments.players.protocol import RemoteBot
 
-Against = Callable[..., Played]
 ALL = [pytest.param("process", marks=requires("process"), id="process"), *STRONG]
 every_level = pytest.mark.parametrize("level", ALL)
 

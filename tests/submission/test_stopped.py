@@ -2,19 +2,16 @@
 
 import os
 import signal
-from collections.abc import Callable
 from textwrap import dedent, indent
 from time import sleep
-from typing import Any
 
 import pytest
-from support.playing import STRONG, gone, runs
+from support.playing import STRONG, Against, gone, runs
 
 from carc import Action, State
 from carc.bots import by_name
 from carc.tournaments.players.protocol import RemoteBot
 
-Against = Callable[..., Any]
 pytestmark = pytest.mark.parametrize("level", STRONG)
 
 SPINNING = """

@@ -10,10 +10,9 @@ from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Any
 
 import pytest
-from support.playing import STRONG, Result, gone, lowered, requires
+from support.playing import STRONG, Against, Result, gone, lowered, requires
 
 from carc.tournaments import tournament
 from carc.tournaments.isolation import handle, host, process, reaping, rooms, sandbox
@@ -21,7 +20,6 @@ from carc.tournaments.isolation.meter import Meter
 from carc.tournaments.isolation.process import Process
 from carc.tournaments.isolation.program import Program
 
-Against = Callable[..., Any]
 strong = pytest.mark.parametrize("level", STRONG)
 
 # A process may name itself: here so that a carriage return begins what looks like a line.

@@ -1,7 +1,7 @@
 """Arenas of one ladder, at tables of two, with three games to a secret."""
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,10 @@ table = 2
 
 
 BOTS = 'bots = ["random", "greedy", "greedy-blind"]\n'
+
+
+Opening = Callable[[], AbstractContextManager[LadderLedger]]
+"""Opens a ladder's ledger, as the service does when it starts."""
 
 
 def entrant(name: str, **more: Any) -> Entrant:

@@ -106,7 +106,7 @@ class Folder:
             text = line
             if self.quick:
                 text = re.sub(r"--deals \d+", "--deals 1", line)
-                text = text.replace(" --quick", " --playouts 2")
+                text = text.replace(" --quick", " --playouts 1")
             if "GAME" in text:
                 out = re.search(r"--out (\S+)", text)
                 assert out is not None, f"{line} names no tournament"

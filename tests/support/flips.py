@@ -20,6 +20,10 @@ def schedule(configuration: Configuration) -> list[Game]:
 
 Make = Callable[..., Configuration]
 """Makes a configuration of made-up bots."""
+Ending = Callable[..., Outcome]
+"""Makes the outcome of a game of theirs."""
+Play = Callable[..., list[Outcome]]
+"""Holds a tournament in the test's folder; what the ledger then holds."""
 Result = Callable[[Game], Sequence[int]]
 """The ranks of a game."""
 

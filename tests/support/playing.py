@@ -155,6 +155,10 @@ class Played:
     times: list[tuple[float, float]]
 
 
+Against = Callable[..., Played]
+"""Plays a bot's text against another, as the fixture `against` does."""
+
+
 def contents(place: Path) -> dict[str, tuple[int, bytes]]:
     """Everything below a folder: modes and bytes."""
     return {

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from support import warm
-from support.flips import StopAfter, flip, schedule
+from support.flips import Ending, Make, StopAfter, flip, schedule
 
 import carc
 from carc.tournaments.ledger.ledger import Ledger
@@ -29,7 +29,7 @@ PATIENCE = 300.0  # seconds for what takes one where nothing else runs
 
 
 @pytest.fixture
-def configuration() -> Callable[..., Configuration]:
+def configuration() -> Make:
     """Makes configurations of made-up bots: `configuration("ab", deals=3)`."""
 
     def make(bots: Sequence[str] = "abc", spec: str = "", **changes: Any) -> Configuration:
@@ -47,7 +47,7 @@ def configuration() -> Callable[..., Configuration]:
 
 
 @pytest.fixture
-def outcome() -> Callable[..., Outcome]:
+def outcome() -> Ending:
     """Makes the outcome of a game: `outcome(game, ranks=(0, 1))`."""
 
     def make(game: Game, ranks: Sequence[int], **changes: Any) -> Outcome:

@@ -7,6 +7,7 @@ from math import log
 
 import attrs
 import pytest
+from support.flips import Ending
 
 from carc.tournaments.campaign import campaign, table
 from carc.tournaments.outcomes.outcome import Outcome
@@ -44,7 +45,7 @@ def test_a_campaign_has_levels_and_nothing_else_does() -> None:
 
 
 def rated(
-    outcome: Callable[..., Outcome],
+    outcome: Ending,
     made: Configuration,
     won: Callable[[Game], bool],
     **changes: object,
@@ -58,7 +59,7 @@ def rated(
     return board_of(Tally(False, made).add_all(played()), samples=20)
 
 
-def test_a_team_wins_with_the_odds_of_the_difference(outcome: Callable[..., Outcome]) -> None:
+def test_a_team_wins_with_the_odds_of_the_difference(outcome: Ending) -> None:
     # By hand: three quarters of the games at level 1, a quarter at level 2: log 3 above the one,
     # below the other.
     made = campaign(["random"], [1, 2], [2], 1000, seed=1)
@@ -74,7 +75,7 @@ def test_a_team_wins_with_the_odds_of_the_difference(outcome: Callable[..., Outc
 
 
 def test_a_team_at_fault_has_lost_whatever_came_of_the_game(
-    outcome: Callable[..., Outcome],
+    outcome: Ending,
 ) -> None:
     made = campaign(["random"], [1], [2], 4, seed=1)
     fault = {"seat": 1, "action": 3, "verdict": "crash", "detail": "no such tile"}

@@ -3,12 +3,12 @@
 import hmac
 import json
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import attrs
 import pytest
-from support.flips import Make
+from support.flips import Ending, Make
 
 from carc import Rules, play
 from carc.base.game.chance import shuffle
@@ -83,9 +83,7 @@ def test_kinds_are_json_whatever_a_stranger_calls_them() -> None:
     assert json.loads(kinds_text(kinds)) == kinds
 
 
-def test_a_row_is_read_as_it_was_written(
-    configuration: Make, outcome: Callable[..., Outcome]
-) -> None:
+def test_a_row_is_read_as_it_was_written(configuration: Make, outcome: Ending) -> None:
     planned = next(round_robin(configuration("abc", tables=[3]), ()))
     fault = {"seat": 1, "action": 7, "verdict": "crash", "detail": "é\n\x00\ud800"}
     made = outcome(
@@ -125,7 +123,7 @@ def test_a_bots_seconds_are_those_of_its_moves_to_the_microsecond(configuration:
 
 
 def test_seconds_are_written_as_such_whatever_was_written_before(
-    configuration: Make, outcome: Callable[..., Outcome]
+    configuration: Make, outcome: Ending
 ) -> None:
     game = next(round_robin(configuration("ab"), ()))
     for _ in range(2):
@@ -161,7 +159,7 @@ def test_seeds_are_made_of_json() -> None:
 
 
 def test_games_added_up_in_part_are_added_up_whole(
-    configuration: Make, outcome: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch
+    configuration: Make, outcome: Ending, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rng = random.Random(1)
 

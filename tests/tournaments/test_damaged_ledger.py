@@ -3,16 +3,15 @@
 import os
 import sqlite3
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support.flips import Make, schedule
+from support.flips import Ending, Make, schedule
 from support.program import python
 
 from carc.tournaments.ledger.file import writable
 from carc.tournaments.ledger.ledger import BadLedger, Ledger
-from carc.tournaments.outcomes.outcome import Outcome, row
+from carc.tournaments.outcomes.outcome import row
 
 FULL = """
 import resource, sys
@@ -106,7 +105,7 @@ def test_files_that_are_no_ledger(tmp_path: Path, configuration: Make) -> None:
 def test_damage_is_noticed(
     tmp_path: Path,
     configuration: Make,
-    outcome: Callable[..., Outcome],
+    outcome: Ending,
     statement: str,
     sentence: str,
 ) -> None:
@@ -141,7 +140,7 @@ def test_a_text_that_a_flipped_bit_made_a_number_is_damage(
 
 
 def test_a_folder_that_may_not_be_written_is_read(
-    tmp_path: Path, configuration: Make, outcome: Callable[..., Outcome], monkeypatch
+    tmp_path: Path, configuration: Make, outcome: Ending, monkeypatch
 ) -> None:
     made = configuration("ab")
     denied = {tmp_path}

@@ -2,12 +2,12 @@
 
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 
 import attrs
 import pytest
-from support.flips import Make, Result, in_order
+from support.flips import Ending, Make, Play, Result, in_order
 
 from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.outcomes.verdicts import OK, VOID
@@ -18,7 +18,7 @@ from carc.tournaments.schedule.configuration import BadTournament, Configuration
 
 
 @pytest.fixture
-def held(outcome: Callable[..., Outcome]) -> Callable[..., list[Outcome]]:
+def held(outcome: Ending) -> Play:
     """Plays a tournament round by round, given the ranks of games, which come in any order."""
 
     def play(configuration: Configuration, ranks: Result, so_far: Sequence[Outcome] = ()) -> list:
@@ -49,7 +49,7 @@ def met(results: Sequence[Outcome]) -> Counter[frozenset[str]]:
 @pytest.mark.parametrize("name", [name for name in FORMATS if name not in ("duel", "campaign")])
 @pytest.mark.parametrize("size", [2, 3])
 def test_every_format_ends_balances_seats_and_is_no_larger_than_it_says(
-    configuration: Make, held: Callable[..., list[Outcome]], name: str, size: int
+    configuration: Make, held: Play, name: str, size: int
 ) -> None:
     made = configuration("abcdefg", tables=[size], deals=4, format=name, against="c")
     results = held(made, in_order)
@@ -64,7 +64,7 @@ def test_every_format_ends_balances_seats_and_is_no_larger_than_it_says(
 
 @pytest.mark.parametrize("name", [name for name, form in FORMATS.items() if form.rounds])
 def test_formats_with_rounds_end_though_games_are_given_up(
-    configuration: Make, outcome: Callable[..., Outcome], name: str
+    configuration: Make, outcome: Ending, name: str
 ) -> None:
     """Every game of bot b and every fifth of others could not be played."""
     bots = "ab" if name == "duel" else "abcdef"
@@ -106,7 +106,7 @@ def test_random_tables_seat_every_bot_each_deal_and_as_often_as_others(configura
 
 
 def test_swiss_seats_winners_against_winners_and_none_twice_while_it_can(
-    configuration: Make, held: Callable[..., list[Outcome]]
+    configuration: Make, held: Play
 ) -> None:
     made = configuration("abcdefgh", deals=3, format="swiss")
     results = held(made, in_order)
@@ -122,16 +122,14 @@ def test_swiss_seats_winners_against_winners_and_none_twice_while_it_can(
         assert abs(before[one] - before[other]) <= 2
 
 
-def test_who_sits_out_of_a_swiss_round_has_sat_out_least(
-    configuration: Make, held: Callable[..., list[Outcome]]
-) -> None:
+def test_who_sits_out_of_a_swiss_round_has_sat_out_least(configuration: Make, held: Play) -> None:
     results = held(configuration("abcde", deals=5, format="swiss"), in_order)
     rounds = Counter(bot for game in results for bot in game.seats)
     assert set(rounds.values()) == {8}  # each sat out once: four rounds of two games
 
 
 def test_a_ladder_places_new_bots_and_then_lets_them_play_their_likes(
-    configuration: Make, held: Callable[..., list[Outcome]], outcome: Callable[..., Outcome]
+    configuration: Make, held: Play, outcome: Ending
 ) -> None:
     made = configuration("abcdefgh", deals=12, format="ladder")
     results = held(made, in_order)
@@ -157,7 +155,7 @@ def test_a_ladder_places_new_bots_and_then_lets_them_play_their_likes(
     assert sum(new.values()) == 12
 
 
-def pairs(configuration: Make, outcome: Callable[..., Outcome], results: str) -> list[Outcome]:
+def pairs(configuration: Make, outcome: Ending, results: str) -> list[Outcome]:
     """Of bot a against b: w both games won, l both lost, d one each."""
     games = list(round_robin(configuration("ab", deals=len(results)), ()))
     ranks: dict[str, Result] = {
@@ -168,9 +166,7 @@ def pairs(configuration: Make, outcome: Callable[..., Outcome], results: str) ->
     return [outcome(game, tuple(ranks[results[game.deal]](game))) for game in games]
 
 
-def test_the_verdict_of_a_duel_by_hand(
-    configuration: Make, outcome: Callable[..., Outcome]
-) -> None:
+def test_the_verdict_of_a_duel_by_hand(configuration: Make, outcome: Ending) -> None:
     found = verdict((0, 50), pairs(configuration, outcome, "wwwld" * 8), "a")
     # By hand, with a quarter of a pair of each result added: of 41.25, 24.25 wins, 8.25 losses,
     # 8.25 and 0.5 halves.
@@ -186,7 +182,7 @@ def test_the_verdict_of_a_duel_by_hand(
     assert opposite.llr == pytest.approx(-found.llr)
 
 
-def test_a_duel_stops_by_itself(configuration: Make, held: Callable[..., list[Outcome]]) -> None:
+def test_a_duel_stops_by_itself(configuration: Make, held: Play) -> None:
     clear = configuration("ab", deals=1000, format="duel", against="b")
     results = held(clear, in_order)
     assert len(results) in (16, 32, 48)  # whole rounds of 8 pairs
@@ -246,7 +242,7 @@ def test_what_suits_no_format(
         format_of(configuration(**changes))
 
 
-def test_verdict_is_symmetric(configuration: Make, outcome: Callable[..., Outcome]) -> None:
+def test_verdict_is_symmetric(configuration: Make, outcome: Ending) -> None:
     results = pairs(configuration, outcome, "wwdlwdwd")
     mine, other = verdict((-25, 25), results, "a"), verdict((-25, 25), results, "b")
     assert isinstance(mine, Verdict)

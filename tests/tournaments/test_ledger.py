@@ -2,24 +2,21 @@
 
 import multiprocessing
 import sqlite3
-from collections.abc import Callable
 from pathlib import Path
 
 import attrs
 import pytest
-from support.flips import Make, schedule
+from support.flips import Ending, Make, schedule
 
 import carc
 from carc.tournaments.ledger import chain
 from carc.tournaments.ledger.ledger import BadLedger, Ledger
-from carc.tournaments.outcomes.outcome import Outcome, row
+from carc.tournaments.outcomes.outcome import row
 from carc.tournaments.outcomes.verdicts import VOID
 from carc.tournaments.rating.tally import Tally
 
 
-def test_what_is_written_is_read(
-    tmp_path: Path, configuration: Make, outcome: Callable[..., Outcome]
-) -> None:
+def test_what_is_written_is_read(tmp_path: Path, configuration: Make, outcome: Ending) -> None:
     made = configuration("ab", deals=2)
     fault = {"seat": 1, "action": 17, "verdict": "illegal", "detail": "no such place"}
     outcomes = [
@@ -40,7 +37,7 @@ def test_what_is_written_is_read(
 
 
 def test_no_game_twice_and_all_of_a_batch_or_none(
-    tmp_path: Path, configuration: Make, outcome: Callable[..., Outcome]
+    tmp_path: Path, configuration: Make, outcome: Ending
 ) -> None:
     made = configuration("ab", deals=2)
     first, second, *_ = (row(outcome(game, (0, 1))) for game in schedule(made))
@@ -52,7 +49,7 @@ def test_no_game_twice_and_all_of_a_batch_or_none(
 
 
 def test_void_games_are_to_be_played_again(
-    tmp_path: Path, configuration: Make, outcome: Callable[..., Outcome]
+    tmp_path: Path, configuration: Make, outcome: Ending
 ) -> None:
     made = configuration("ab")
     first, second = schedule(made)
@@ -70,7 +67,7 @@ def test_void_games_are_to_be_played_again(
 
 
 def test_a_copy_leaves_void_games_behind(
-    tmp_path: Path, configuration: Make, outcome: Callable[..., Outcome]
+    tmp_path: Path, configuration: Make, outcome: Ending
 ) -> None:
     made = configuration("ab", deals=2)
     first, second, third, _ = schedule(made)
@@ -84,7 +81,7 @@ def test_a_copy_leaves_void_games_behind(
 
 
 def test_parts_that_contradict_each_other_are_not_merged(
-    tmp_path: Path, configuration: Make, outcome: Callable[..., Outcome]
+    tmp_path: Path, configuration: Make, outcome: Ending
 ) -> None:
     """A game that two parts hold is the same game in both, or nothing is merged."""
     made = configuration("ab", deals=2)
@@ -109,7 +106,7 @@ def test_parts_that_contradict_each_other_are_not_merged(
 
 
 def test_a_void_game_contradicts_no_other_part(
-    tmp_path: Path, configuration: Make, outcome: Callable[..., Outcome]
+    tmp_path: Path, configuration: Make, outcome: Ending
 ) -> None:
     made = configuration("ab", deals=1)
     first, *_ = schedule(made)
@@ -134,7 +131,7 @@ def test_only_its_owner_reads_a_ledger(tmp_path: Path, configuration: Make) -> N
 
 
 def test_games_beyond_the_deals_of_a_tournament_do_not_count_as_played(
-    tmp_path: Path, configuration: Make, outcome: Callable[..., Outcome]
+    tmp_path: Path, configuration: Make, outcome: Ending
 ) -> None:
     """Of 3 deals of 6 games each; a tournament of fewer deals has played those of the first."""
     made = configuration("abc", deals=3)
@@ -170,7 +167,7 @@ def test_another_tournament_is_refused(
 
 
 def test_the_field_may_change_and_games_that_are_unchanged_are_kept(
-    tmp_path: Path, configuration: Make, outcome: Callable[..., Outcome]
+    tmp_path: Path, configuration: Make, outcome: Ending
 ) -> None:
     made = configuration("abc", deals=2)
     with Ledger.writing(tmp_path, made) as ledger:
@@ -239,7 +236,7 @@ def test_one_tournament_at_a_time(tmp_path: Path, configuration: Make) -> None:
 
 
 def test_a_ledger_without_a_chain_gets_one(
-    tmp_path: Path, configuration: Make, outcome: Callable[..., Outcome]
+    tmp_path: Path, configuration: Make, outcome: Ending
 ) -> None:
     """As carc 0.1 wrote them: its games are adopted, and no deal of theirs is spent again."""
     made = configuration("ab", deals=2, mirrored=False)
@@ -265,7 +262,7 @@ def test_a_ledger_without_a_chain_gets_one(
 
 
 def test_a_link_seals_all_that_was_before(
-    tmp_path: Path, configuration: Make, outcome: Callable[..., Outcome]
+    tmp_path: Path, configuration: Make, outcome: Ending
 ) -> None:
     made = configuration("ab", deals=2, mirrored=False)
     games = schedule(made)

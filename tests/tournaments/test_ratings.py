@@ -7,7 +7,7 @@ from math import exp, inf, log
 import attrs
 import pytest
 import trueskill
-from support.flips import Make, Result, in_order, schedule
+from support.flips import Ending, Make, Result, in_order, schedule
 
 from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.outcomes.verdicts import VOID
@@ -35,7 +35,7 @@ Played = Callable[[Configuration, Result], list[Outcome]]
 
 
 @pytest.fixture
-def played(outcome: Callable[..., Outcome]) -> Played:
+def played(outcome: Ending) -> Played:
     """The outcomes of a whole tournament, given what the ranks of a game are."""
     return lambda configuration, ranks: [
         outcome(game, tuple(ranks(game))) for game in schedule(configuration)
@@ -203,7 +203,7 @@ def test_trueskill_of_one_game(configuration: Make, played: Played) -> None:
 
 
 def test_an_upset_too_huge_for_floats(
-    configuration: Make, outcome: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch
+    configuration: Make, outcome: Ending, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     strong, weak = trueskill.Rating(400, 1), trueskill.Rating(0, 1)
     usual = trueskill.TrueSkill(tau=0, draw_probability=0.02)
@@ -220,7 +220,7 @@ def test_an_upset_too_huge_for_floats(
 
 
 def test_only_whole_rotation_sets_are_rated(
-    configuration: Make, played: Played, outcome: Callable[..., Outcome]
+    configuration: Make, played: Played, outcome: Ending
 ) -> None:
     made = configuration("abc", tables=[3], deals=3)
     ledger = played(made, in_order)
@@ -233,7 +233,7 @@ def test_only_whole_rotation_sets_are_rated(
     assert all(each.games == 3 for each in board.standings)
 
 
-def test_faults_are_counted(configuration: Make, outcome: Callable[..., Outcome]) -> None:
+def test_faults_are_counted(configuration: Make, outcome: Ending) -> None:
     ledger = [
         outcome(
             game,
@@ -248,7 +248,7 @@ def test_faults_are_counted(configuration: Make, outcome: Callable[..., Outcome]
 
 
 def test_players_who_share_the_result_are_sorted_by_points(
-    configuration: Make, outcome: Callable[..., Outcome]
+    configuration: Make, outcome: Ending
 ) -> None:
     # Co-operative: all win or lose together; with b the team scores more.
     ledger = [

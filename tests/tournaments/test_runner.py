@@ -8,12 +8,12 @@ import signal
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
-from support.flips import Make, flip, flip_slowly, ids, schedule
+from support.flips import Make, Play, flip, flip_slowly, ids, schedule
 
 from carc.tournaments.ledger.ledger import Ledger
 from carc.tournaments.outcomes.outcome import Outcome
@@ -85,7 +85,7 @@ def flip_then_hang(game: Game) -> Outcome:
     return flip(game)
 
 
-def test_all_games_are_played_once(play: Callable[..., list[Outcome]], configuration: Make) -> None:
+def test_all_games_are_played_once(play: Play, configuration: Make) -> None:
     made = configuration("abcd", tables=[2, 3], deals=10)
     assert [outcome.id for outcome in play(made)] == ids(made)
 
@@ -123,16 +123,12 @@ def test_a_task_ends_in_time_whatever_its_games_take(
     assert 0 < len(list(runner.play_batch(flip_slowly, games))) < len(games)
 
 
-def test_a_finished_tournament_plays_nothing(
-    play: Callable[..., list[Outcome]], configuration: Make
-) -> None:
+def test_a_finished_tournament_plays_nothing(play: Play, configuration: Make) -> None:
     made = configuration("ab", deals=2)
     assert play(made) == play(made, how=flip_unless_broken)
 
 
-def test_more_deals_play_only_what_is_new(
-    play: Callable[..., list[Outcome]], configuration: Make
-) -> None:
+def test_more_deals_play_only_what_is_new(play: Play, configuration: Make) -> None:
     few = play(configuration("abc", deals=2))
     made = configuration("abc", deals=4)
     many = play(made)
@@ -141,7 +137,7 @@ def test_more_deals_play_only_what_is_new(
 
 
 def test_a_game_that_kills_its_workers_is_void_and_the_others_are_played(
-    play: Callable[..., list[Outcome]], configuration: Make, tmp_path: Path
+    play: Play, configuration: Make, tmp_path: Path
 ) -> None:
     made = configuration("abx", deals=2)
     outcomes = play(made, how=flip_unless_doomed)
@@ -157,15 +153,13 @@ def test_a_game_that_kills_its_workers_is_void_and_the_others_are_played(
     assert {outcome.verdict for outcome in play(made)} == {OK}
 
 
-def test_the_limit_is_a_game_s_and_not_a_batch_s(
-    play: Callable[..., list[Outcome]], configuration: Make
-) -> None:
+def test_the_limit_is_a_game_s_and_not_a_batch_s(play: Play, configuration: Make) -> None:
     outcomes = play(configuration("ab", deals=25), how=flip_slower_and_slower, jobs=1, limit=0.4)
     assert {outcome.verdict for outcome in outcomes} == {OK}
 
 
 def test_games_are_in_the_ledger_as_they_end(
-    play: Callable[..., list[Outcome]], configuration: Make, tmp_path: Path
+    play: Play, configuration: Make, tmp_path: Path
 ) -> None:
     made = configuration("ab", deals=21)
     outcomes = play(made, how=flip_then_hang, jobs=1, limit=1)
@@ -207,7 +201,7 @@ def test_a_round_goes_on_without_a_game_that_is_void_again_and_again(
 
 
 def test_a_game_whose_worker_was_killed_is_played_again(
-    play: Callable[..., list[Outcome]], configuration: Make, tmp_path: Path
+    play: Play, configuration: Make, tmp_path: Path
 ) -> None:
     made = configuration("ab", remembering(tmp_path), deals=3)
     outcomes = play(made, how=flip_after_one_death)
@@ -216,7 +210,7 @@ def test_a_game_whose_worker_was_killed_is_played_again(
 
 
 def test_a_game_whose_worker_was_killed_is_played_after_all_others(
-    play: Callable[..., list[Outcome]], configuration: Make, tmp_path: Path
+    play: Play, configuration: Make, tmp_path: Path
 ) -> None:
     made = configuration("ab", remembering(tmp_path), deals=20)
     assert {outcome.verdict for outcome in play(made, how=flip_the_first_later, jobs=1)} == {OK}
@@ -227,7 +221,7 @@ def test_a_game_whose_worker_was_killed_is_played_after_all_others(
 
 
 def test_a_fault_of_the_program_is_told_in_full_and_not_rated(
-    play: Callable[..., list[Outcome]], configuration: Make, tmp_path: Path
+    play: Play, configuration: Make, tmp_path: Path
 ) -> None:
     outcomes = play(configuration("abx", deals=2), how=flip_unless_broken)
     void = [outcome for outcome in outcomes if outcome.verdict == VOID]
@@ -236,15 +230,13 @@ def test_a_fault_of_the_program_is_told_in_full_and_not_rated(
     assert "ZeroDivisionError" in (tmp_path / "tournament.log").read_text()
 
 
-def test_a_game_that_hangs_is_void(play: Callable[..., list[Outcome]], configuration: Make) -> None:
+def test_a_game_that_hangs_is_void(play: Play, configuration: Make) -> None:
     outcomes = play(configuration("ax"), how=flip_or_hang, limit=0.2)
     assert [outcome.verdict for outcome in outcomes] == [VOID, VOID]
     assert "no answer within 0.2 s" in outcomes[0].detail
 
 
-def test_every_line_of_the_games_is_logged(
-    play: Callable[..., list[Outcome]], configuration: Make, tmp_path: Path
-) -> None:
+def test_every_line_of_the_games_is_logged(play: Play, configuration: Make, tmp_path: Path) -> None:
     made = configuration("abcd", tables=[2, 3, 4], deals=10)
     play(made, jobs=3)
     lines = (tmp_path / "tournament.log").read_text().splitlines()

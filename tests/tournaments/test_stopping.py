@@ -8,13 +8,12 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.flips import Make, StopAfter, flip, flip_slowly, ids, schedule
+from support.flips import Make, Play, StopAfter, flip, flip_slowly, ids, schedule
 from support.runs import ledger_of
 
 from carc.tournaments.contest.verification import verify
@@ -50,9 +49,7 @@ def test_what_has_ended_is_written_when_it_is_stopped(
         assert ledger.ids()
 
 
-def test_stopped_and_gone_on_with(
-    play: Callable[..., list[Outcome]], configuration: Make, tmp_path: Path
-) -> None:
+def test_stopped_and_gone_on_with(play: Play, configuration: Make, tmp_path: Path) -> None:
     made = configuration("abcd", tables=[2, 3], deals=10)
     part = play(made, how=flip_slowly, stop_after=20, finished=False)
     assert 20 <= len(part) < all_games(made)
