@@ -25,7 +25,8 @@ from threading import Event, Thread
 from typing import Any
 
 import click
-from support.remote_bots import TOKENS, arena, until
+from support.remote_bots import TOKENS, arena
+from support.waiting import until
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 

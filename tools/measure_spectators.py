@@ -25,7 +25,8 @@ from typing import Any
 
 import click
 from measure_arena import Times, connect_all
-from support.remote_bots import HASHES, until
+from support.remote_bots import HASHES
+from support.waiting import until
 
 from carc.arena.matching import Matching
 from carc.arena.service import Arena
