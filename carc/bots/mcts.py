@@ -27,10 +27,14 @@ NODES_PER_PLAYOUT = 100  # positions that a search for the solution visits in th
 class MCTS:
     """Monte Carlo search by playouts that are cut short and valued by the evaluation (max^n).
 
-    `clock` is set where time is short; at most half of what is left is used. `iterations` counts
-    the playouts of the last decision, in all processes. A search decides all that its player does
-    up to the next draw if it `searches_once`. With `solved_tiles` left to draw or fewer it tries to
-    solve the position. `make_evaluation` makes, from the rules, what playouts go by.
+    Attributes:
+        clock: Set where time is short; at most half of what is left is used.
+        tried: The lines of the last search.
+        iterations: How many playouts the last decision took, in all processes.
+        searches_once: Whether a search decides all that its player does up to the next draw.
+        solved_tiles: With so many tiles left to draw or fewer, it tries to solve the position.
+        make_evaluation: Makes the evaluation that playouts go by, from the rules.
+        make_playouts: Makes the playouts, `Playouts` or a subclass.
     """
 
     name = "mcts"
@@ -39,13 +43,19 @@ class MCTS:
     width, max_lines, turns, max_placements, prior_weight = 12, 24, 4, 12, 8.0
     searches_once, solved_tiles = True, 3
     make_evaluation: Callable[[Rules], Evaluation] = staticmethod(best_evaluation)
+    make_playouts: type[Playouts] = Playouts
 
     def __init__(self, seed: int = 0, parameter: str = "") -> None:
         """Set the budget.
 
-        The parameter is playouts per search, `200`, which are always the same ones; or seconds of
-        CPU time, `0.2s`. Then, or alone, `jobs=2`: so many processes, each with playouts and CPU
-        time of its own. Raises `BadBot` if it is not allowed.
+        Args:
+            seed: The seed.
+            parameter: Playouts per search, `200`, which are always the same ones; or seconds of
+                CPU time, `0.2s`. Then, or alone, `jobs=2`: so many processes, each with playouts
+                and CPU time of its own.
+
+        Raises:
+            BadBot: The parameter is not allowed.
         """
         self._rng = random.Random(seed)
         budget, self._jobs = split_jobs(parameter)
@@ -129,7 +139,8 @@ class MCTS:
     def _start_helper(self, seed: int, lines: list[Line], timer: SearchTimer) -> tuple[int, int]:
         """Fork a process that searches the same lines with other random numbers.
 
-        Returns its process id, and the pipe on which it sends its results.
+        Returns:
+            Its process id, and the pipe on which it sends its results.
         """
         reader, writer = os.pipe()
         used = timer.cpu
@@ -158,7 +169,7 @@ class MCTS:
 
     def _playouts_of(self, rules: Rules) -> Playouts:
         if self._playouts is None or self._playouts.lookahead.rules is not rules:
-            self._playouts = Playouts(
+            self._playouts = self.make_playouts(
                 Lookahead(rules, self.make_evaluation(rules)),
                 width=self.width,
                 max_lines=self.max_lines,

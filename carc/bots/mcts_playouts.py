@@ -11,7 +11,7 @@ import random
 from typing import TYPE_CHECKING, Final
 
 from librt.vecs import append, vec
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from carc.base.cells import beyond
 from carc.base.game.playout import random_action
@@ -55,8 +55,11 @@ class Line:
         return (self.total + self.prior_weight * self.prior) / (self.visits + self.prior_weight)
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Playouts:
     """The lines of a decision and their playouts.
+
+    A subclass may value lines (`start`) or the ends of playouts (`play`) by something else.
 
     The n-th playout of every line gets the same random numbers, so lines are compared rather than
     draws. With the same seed, everything is repeated exactly.

@@ -1,14 +1,11 @@
 """The example that learns: the network, the search, the training that goes on after a kill."""
 
-import importlib
 import json
 import random
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -24,16 +21,6 @@ from carc.learn.dataset import read_dataset, tokens_of
 
 FOLDER = Path(__file__).resolve().parents[2] / "examples" / "learn"
 BASE = Rules.cached("base", 2)
-
-
-@pytest.fixture
-def example(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """The modules of the example that need numpy alone."""
-    monkeypatch.syspath_prepend(str(FOLDER))
-    names = ("bot", "changes", "games", "network", "search")
-    yield SimpleNamespace(**{name: importlib.import_module(name) for name in names})
-    for name in names:
-        del sys.modules[name]
 
 
 def test_a_position_is_judged_the_same_alone_and_beside_others(example: Any) -> None:
@@ -229,7 +216,10 @@ def test_playouts_without_a_turn_find_nothing_better_than_greedy_says(example: A
     assert np.nanstd(found.gains) > 0
 
 
-@pytest.mark.parametrize("name", ["ByPolicy", "ByGains", "BySearch"])
+BOTS = ["ByPolicy", "ByGains", "BySearch", "AsPrior", "AsLeaf", "AsBoth"]
+
+
+@pytest.mark.parametrize("name", BOTS)
 def test_its_bots_play_a_match_without_a_fault(
     example: Any, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
