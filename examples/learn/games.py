@@ -40,7 +40,7 @@ def play(
     states = {game: rules.start() for game in games}
     deals = {game: rules.deal(f"{seed} {game}") for game in games}
     told: dict[int, list[tuple[State, Judged]]] = {game: [] for game in games}
-    while asked := [game for game in games if _advance(states[game], deals[game])]:
+    while asked := [game for game in games if play_on(states[game], deals[game])]:
         decided = decide([states[game] for game in asked], asked, rng)
         for game, judged in zip(asked, decided, strict=True):
             told[game].append((states[game].copy(), judged))
@@ -112,7 +112,7 @@ def parts(settings: dict[str, Any], number: int) -> list[range]:
     return [games[part::PARTS] for part in range(min(PARTS, len(games)))]
 
 
-def _advance(state: State, deal: Any) -> bool:
+def play_on(state: State, deal: Any) -> bool:
     """Play up to the next decision of a player; return whether there is one."""
     while not state.is_terminal:
         if state.current_player != CHANCE:
@@ -129,9 +129,9 @@ class Teacher:
 
     def __init__(self, rules: Rules, by: dict[str, Any], judge: Judge) -> None:
         self._by, self._judge = by, judge
-        self._lookahead = Lookahead(rules, best_evaluation(rules))
-        self._playouts = Playouts(
-            self._lookahead,
+        self.lookahead = Lookahead(rules, best_evaluation(rules))
+        self.playouts = Playouts(
+            self.lookahead,
             width=64,
             max_lines=400,
             turns=by["turns"],
@@ -151,13 +151,13 @@ class Teacher:
 
     def _decide(self, state: State, rng: random.Random) -> Judged:
         looks, legal = looks_of(state), state.legal_actions()
-        valued = self._lookahead.action_values(state)
+        valued = self.lookahead.action_values(state)
         worth = np.array([each.values[state.current_player] for each in valued])
         shares = softmax(worth / SAME)
         share = {looks[legal.index(v.action)]: p for v, p in zip(valued, shares, strict=True)}
         policy = np.array([share[look] / looks.count(look) for look in looks])
         (action,) = rng.choices(range(len(legal)), policy.tolist())
-        points = np.array(self._lookahead.expected_points(state))
+        points = np.array(self.lookahead.expected_points(state))
         gains = np.full(len(legal), np.nan)
         # Playouts to the very end are nearly all luck: they tell who won.
         open_ended = state.tiles_left > 2 * self._by["turns"]
@@ -168,7 +168,7 @@ class Teacher:
     def _compare(self, state: State, rng: random.Random) -> Array:
         """Return how much better playouts find some actions, most of them good; NaN for others."""
         lines: dict[str, Line] = {}  # the best by the first action, the best action first
-        for line in self._playouts.start(state, rng.getrandbits(32)):
+        for line in self.playouts.start(state, rng.getrandbits(32)):
             lines.setdefault(str(line.actions[0]), line)
         least = max(line.prior for line in lines.values()) - NEAR * SAME
         best = [name for name, line in lines.items() if line.prior >= least][:BEST]
@@ -179,7 +179,7 @@ class Teacher:
             if str(action) in tried:
                 line = lines[str(action)]
                 for _ in range(self._by["playouts"]):
-                    self._playouts.play(line)
+                    self.playouts.play(line)
                 gains[at] = (line.total / line.visits - line.prior) / SAME
         return gains
 
