@@ -13,7 +13,7 @@ LEFT, RIGHT, TOP, BELOW = 34, 8, 10, 10
 DASHES = ("", "9 4", "3 3", "12 3 3 3", "1 4", "6 6")
 """The dashes of each owner's line: they distinguish lines without colour."""
 
-Interval = tuple[float, float, float]
+Interval = Iterable[float]
 """A figure and the ends of its 95 % interval."""
 
 _STYLE = ".c-gl{stroke:#888;stroke-opacity:.35;stroke-width:1}.c-now{stroke:#ff9f0a;stroke-width:2}"

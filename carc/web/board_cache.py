@@ -11,12 +11,11 @@ import attrs
 
 import carc
 from carc.bounded import parse_json, read_text
-from carc.drawing.plot import Interval
 from carc.files import replaced
 from carc.structured import structured
 from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.rating.history import HistoryPoint
-from carc.tournaments.rating.ratings import Leaderboard, Range
+from carc.tournaments.rating.ratings import Leaderboard, Range, Standing
 from carc.tournaments.reports.board_table import Heading
 
 FILE = "board.json"
@@ -68,35 +67,19 @@ class GameRow:
 
 
 @attrs.frozen
-class BoardRow:
-    """A bot's row of the leaderboard, as in `carc.tournaments.rating.ratings.Standing`."""
-
-    rank: int
-    bot: str
-    games: int
-    wins: int
-    score: Interval
-    strength: Interval
-    ranks: tuple[int, int]
-    mu: float | None
-    sigma: float | None
-    wall: float
-    faults: int
-
-
-@attrs.frozen
 class Board:
     """A leaderboard as plain data.
 
     `ahead[a][b]` is the share of their common games in which `a` ranked ahead of `b`;
     `difference[a][b]` by how much `a` is better, in what the board is ordered by; `better[a][b]`
     the probability of it. The notes are lines below the board, `total` the most games there can be.
+    The rows lack results by seat, whose keys JSON cannot hold.
     """
 
     heading: str
-    rows: tuple[BoardRow, ...]
-    ahead: Mapping[str, Mapping[str, Interval]]
-    difference: Mapping[str, Mapping[str, Interval]]
+    rows: tuple[Standing, ...]
+    ahead: Mapping[str, Mapping[str, Range]]
+    difference: Mapping[str, Mapping[str, Range]]
     better: Mapping[str, Mapping[str, float]]
     by_score: bool
     notes: tuple[str, ...]
@@ -111,7 +94,7 @@ class Board:
         differences = self.difference.get(first, {})
         if not differences:
             return ""
-        rivals = [bot for bot, (_, low, _) in differences.items() if low <= 0]
+        rivals = [bot for bot, each in differences.items() if each.low <= 0]
         if not rivals:
             return f"{first} is the best bot."
         names = f"{rivals[0]} may" if len(rivals) == 1 else f"{len(rivals)} others may"
@@ -128,24 +111,9 @@ class Board:
         """Return a leaderboard as plain data."""
         return cls(
             heading=str(heading),
-            rows=tuple(
-                BoardRow(
-                    rank=standing.rank,
-                    bot=standing.bot,
-                    games=standing.games,
-                    wins=standing.wins,
-                    score=_interval_of(standing.score),
-                    strength=_interval_of(standing.strength),
-                    ranks=standing.ranks,
-                    mu=standing.mu,
-                    sigma=standing.sigma,
-                    wall=standing.wall,
-                    faults=sum(standing.verdicts.values()),
-                )
-                for standing in board.standings
-            ),
-            ahead=_intervals_of(board.ahead),
-            difference=_intervals_of(board.difference),
+            rows=tuple(attrs.evolve(each, seats={}) for each in board.standings),
+            ahead=board.ahead,
+            difference=board.difference,
             better=board.better,
             by_score=board.by_score,
             notes=notes,
@@ -183,19 +151,6 @@ class _Saved:
     stamp: Stamp
     board: Board
     made: str
-
-
-def _interval_of(each: Range) -> Interval:
-    return each.value, each.low, each.high
-
-
-def _intervals_of(
-    pairs: Mapping[str, Mapping[str, Range]],
-) -> dict[str, dict[str, Interval]]:
-    return {
-        bot: {other: _interval_of(each) for other, each in others.items()}
-        for bot, others in pairs.items()
-    }
 
 
 def save(folder: Path, stamp: Stamp, board: Board, made: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import attrs
 
-from carc.drawing.plot import Interval
+from carc.tournaments.rating.ratings import Range
 from carc.web.board_cache import Board, GameRow
 from carc.web.bot_summary import (
     OpponentResults,
@@ -24,12 +24,12 @@ class Opponent:
     """An opponent that two bots met, and the shares of games in which each ranked ahead of it."""
 
     bot: str
-    shares: tuple[Interval, Interval]
+    shares: tuple[Range, Range]
 
     @property
     def difference(self) -> float:
         """By how much the first has the larger share."""
-        return self.shares[0][0] - self.shares[1][0]
+        return self.shares[0].value - self.shares[1].value
 
 
 @attrs.frozen
@@ -41,7 +41,7 @@ class Comparison:
     the largest difference first.
     """
 
-    difference: Interval | None
+    difference: Range | None
     better: float
     direct: OpponentResults | None
     opponents: tuple[Opponent, ...]
@@ -50,18 +50,18 @@ class Comparison:
     @property
     def leads(self) -> bool:
         """Whether the first is ahead."""
-        return self.difference is None or self.difference[0] >= 0
+        return self.difference is None or self.difference.value >= 0
 
     @property
-    def lead(self) -> Interval:
+    def lead(self) -> Range:
         """By how much the bot that is ahead is better."""
-        value, low, high = self.difference or (0.0, 0.0, 0.0)
-        return (value, low, high) if self.leads else (-value, -high, -low)
+        value, low, high = self.difference or Range(0.0, 0.0, 0.0)
+        return Range(value, low, high) if self.leads else Range(-value, -high, -low)
 
     @property
     def is_level(self) -> bool:
         """Whether neither is ahead by a figure that is shown."""
-        return self.difference is not None and abs(self.difference[0]) < LEAST_LEAD
+        return self.difference is not None and abs(self.difference.value) < LEAST_LEAD
 
     @property
     def confidence(self) -> float:
@@ -71,7 +71,7 @@ class Comparison:
     @property
     def is_sure(self) -> bool:
         """Whether the interval of the lead leaves no doubt who is better."""
-        return self.lead[1] > 0
+        return self.lead.low > 0
 
 
 def compare(first: str, second: str, board: Board, games: Sequence[GameRow]) -> Comparison:

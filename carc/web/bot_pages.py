@@ -13,8 +13,9 @@ from starlette.routing import Route
 
 from carc.analysis.saved import FOLDER
 from carc.errors import CarcError
+from carc.tournaments.rating.ratings import Standing
 from carc.web import bot_summary
-from carc.web.board_cache import BoardRow, GameRow, Snapshot
+from carc.web.board_cache import GameRow, Snapshot
 from carc.web.bot_comparison import compare
 from carc.web.bot_summary import Loss
 from carc.web.game_analyses import AnalysisQueue
@@ -35,7 +36,7 @@ def _read(request: Request) -> tuple[WatchedTournament, Snapshot | None]:
     return tournament, snapshot
 
 
-def _row(snapshot: Snapshot, name: str) -> BoardRow:
+def _row(snapshot: Snapshot, name: str) -> Standing:
     """Return the row of a bot on the board."""
     for row in snapshot.board.rows:
         if row.bot == name:

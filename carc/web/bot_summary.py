@@ -9,7 +9,8 @@ from statistics import mean
 import attrs
 
 from carc.analysis.saved import saved_analysis
-from carc.web.board_cache import Board, BoardRow, GameRow
+from carc.tournaments.rating.ratings import Standing
+from carc.web.board_cache import Board, GameRow
 
 MOST_LOSSES = 10
 """Losses that a page lists."""
@@ -148,7 +149,7 @@ def _analysed(bot: str, loss: Loss, folder: Path) -> Loss:
     return attrs.evolve(loss, costly=costly, why=why)
 
 
-def versions(bot: str, board: Board) -> list[BoardRow]:
+def versions(bot: str, board: Board) -> list[Standing]:
     """Return the rows of all versions of a bot, by name; none if there is only one."""
     name = bot.partition("@")[0]
     rows = [row for row in board.rows if row.bot.partition("@")[0] == name]

@@ -15,7 +15,6 @@ from carc.drawing.animation import animation
 from carc.drawing.history import MatchHistory
 from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.outcomes.verdicts import OK
-from carc.tournaments.rating.ratings import Range
 from carc.tournaments.reports.sheets import interval
 from carc.web import board_pictures
 from carc.web.api import page_of
@@ -83,7 +82,7 @@ def board_values(
         "snapshot": snapshot,
         "error": error,
         "stamp": stamp_of(snapshot),
-        "interval": lambda figure, digits=2: interval(Range(*figure), digits),
+        "interval": interval,
         "bar": plot.bar,
         "colour": board_pictures.colour,
         "ends": board_pictures.span(snapshot.board) if snapshot and snapshot.board.rows else None,

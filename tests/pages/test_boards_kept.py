@@ -35,8 +35,8 @@ def test_a_rough_board_comes_before_the_rated_one(tmp_path: Path, cup: Any) -> N
         and tournament_reader.ROUGH not in rated.board.notes
     )
     assert not rough.is_complete and rated.is_complete
-    assert [one.strength[0] for one in rough.board.rows] == [
-        one.strength[0] for one in rated.board.rows
+    assert [one.strength.value for one in rough.board.rows] == [
+        one.strength.value for one in rated.board.rows
     ]
     assert rough.board.rows[0].mu is None and rated.board.rows[0].mu is not None
     assert rough.games == rated.games

@@ -11,10 +11,10 @@ from starlette.testclient import TestClient
 from support.cups import cells, read
 
 from carc.tournaments.rating.history import HistoryPoint
-from carc.tournaments.rating.ratings import leaderboard
+from carc.tournaments.rating.ratings import Range, Standing, leaderboard
 from carc.tournaments.reports.board_table import Heading
 from carc.web import bot_comparison
-from carc.web.board_cache import Board, BoardRow, GameRow, load
+from carc.web.board_cache import Board, GameRow, load
 from carc.web.board_pictures import curves
 from carc.web.bot_comparison import compare
 from carc.web.bot_summary import results_by_opponent
@@ -29,15 +29,15 @@ GAMES = [row("ab", (30, 10)), row("ba", (25, 20)), row("ab", (7, 7)), row("ac", 
 
 
 def board(difference: float, low: float, high: float, better: float) -> Board:
-    certain = (1.0, 0.5, 1.0)
+    certain = Range(1.0, 0.5, 1.0)
     return Board(
         heading="",
         rows=(),
         ahead={
-            "a": {"b": certain, "c": (0.6, 0.4, 0.8), "d": (0.3, 0.1, 0.5), "e": certain},
-            "b": {"a": certain, "c": (0.5, 0.4, 0.6), "d": (0.9, 0.7, 1.0)},
+            "a": {"b": certain, "c": Range(0.6, 0.4, 0.8), "d": Range(0.3, 0.1, 0.5), "e": certain},
+            "b": {"a": certain, "c": Range(0.5, 0.4, 0.6), "d": Range(0.9, 0.7, 1.0)},
         },
-        difference={"a": {"b": (difference, low, high)}},
+        difference={"a": {"b": Range(difference, low, high)}},
         better={"a": {"b": better}},
         by_score=False,
         notes=(),
@@ -79,7 +79,7 @@ def test_who_leads_and_whether_that_is_certain(
 ) -> None:
     compared = compare("a", "b", board(*difference, 0.8), ())
     assert compared.direct is None
-    assert (compared.leads, compared.is_sure, compared.lead) == (leads, sure, lead)
+    assert (compared.leads, compared.is_sure, tuple(compared.lead)) == (leads, sure, lead)
     assert compared.confidence == pytest.approx(0.8 if leads else 0.2)
 
 
@@ -102,10 +102,11 @@ def test_bots_that_differ_by_nothing_are_called_equal(
     ],
 )
 def test_the_board_says_who_is_first(least: tuple[float, ...], said: str) -> None:
-    row = BoardRow(1, "a", 2, 2, (1, 1, 1), (1, 1, 1), (1, 1), None, None, 0.0, 0)
-    differences = {bot: (1.0, low, 2.0) for bot, low in zip("bc", least, strict=False)}
-    one = attrs.evolve(board(0, 0, 0, 0.5), rows=(row,), difference={"a": differences})
-    assert one.verdict == said
+    one = Range(1, 1, 1)
+    row = Standing(1, "a", 2, 2, one, None, None, one, None, (1, 1), {}, "", 0.0, 0.0, {}, {})
+    differences = {bot: Range(1.0, low, 2.0) for bot, low in zip("bc", least, strict=False)}
+    made = attrs.evolve(board(0, 0, 0, 0.5), rows=(row,), difference={"a": differences})
+    assert made.verdict == said
 
 
 def test_the_typical_game_is_the_same_for_both() -> None:

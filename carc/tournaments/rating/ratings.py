@@ -7,7 +7,7 @@ Rotation sets that are not complete are not rated.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import sqrt
 
 import attrs
@@ -30,6 +30,9 @@ class Range:
     value: float
     low: float
     high: float
+
+    def __iter__(self) -> Iterator[float]:
+        return iter((self.value, self.low, self.high))
 
 
 @attrs.frozen
@@ -68,6 +71,11 @@ class Standing:
     """Mean points per game, by kind."""
     seats: dict[tuple[int, int], float]
     """By table size and seat: the mean share of the others it came in ahead of."""
+
+    @property
+    def faults(self) -> int:
+        """How many faults it had."""
+        return sum(self.verdicts.values())
 
     @property
     def conservative(self) -> float | None:

@@ -49,7 +49,7 @@ _COLUMNS: dict[str, Callable[[Standing], Any]] = {
     "strength_high": attrgetter("strength.high"),
     "rank_low": lambda line: line.ranks[0],
     "rank_high": lambda line: line.ranks[1],
-    "faults": lambda line: sum(line.verdicts.values()),
+    "faults": lambda line: line.faults,
     "wall_per_move": attrgetter("wall"),
     "cpu_per_move": attrgetter("cpu"),
 }

@@ -71,8 +71,7 @@ def _sheet(sheet: Sheet) -> str:
 
 def _plot(board: Leaderboard) -> str:
     """Return bars of what the board is sorted by."""
-    figures = {b.bot: b.score if board.by_score else b.strength for b in board.standings}
-    bars = {bot: (each.value, each.low, each.high) for bot, each in figures.items()}
+    bars = {b.bot: b.score if board.by_score else b.strength for b in board.standings}
     ends = plot.span(bars.values())
     rows = (f"<tr><td>{text(bot)}</td><td>{plot.bar(bar, ends, 430)}" for bot, bar in bars.items())
     return f"<table>{'</td></tr>'.join(rows)}</td></tr></table>"

@@ -52,7 +52,7 @@ def _standing(board: Leaderboard, line: Standing) -> dict[str, str]:
         "cons.": "" if line.conservative is None else f"{line.conservative:.2f}",
         "strength": interval(line.strength),
         "ranks": str(low) if low == high else f"{low}-{high}",
-        "faults": str(sum(line.verdicts.values())),
+        "faults": str(line.faults),
     }
 
 
