@@ -91,10 +91,15 @@ def _parse(loads: Callable[[Any], Any], text: str | bytes, most_bytes: int) -> A
 
 
 def of_kind(value: object, kind: type[T], what: str) -> T:
-    """Return a value of parsed data, which is an `int`, `float`, `str`, `bool`, `list` or `dict`.
+    """Return a value of parsed data, which is of this kind.
 
-    A whole number is a `float`, too. Raises `ValueError` if it is of another kind, or not finite;
-    messages call it `what`.
+    Args:
+        value: The value.
+        kind: `int`, `float`, `str`, `bool`, `list` or `dict`. A whole number is a `float`, too.
+        what: What the value is called in messages.
+
+    Raises:
+        ValueError: It is of another kind, or not finite.
     """
     if kind is float and type(value) is int and abs(value) < 1 << 53:
         value = float(value)
@@ -106,9 +111,16 @@ def of_kind(value: object, kind: type[T], what: str) -> T:
 def fields(
     value: object, kinds: Mapping[str, type], what: str, optional: Mapping[str, type] | None = None
 ) -> dict[str, Any]:
-    """Return the fields of an object of parsed data, each of its kind as in `of_kind`.
+    """Return the fields of an object of parsed data, each of its kind.
 
-    Raises `ValueError` if one is missing that is not `optional`, of another kind, or unknown.
+    Args:
+        value: The object.
+        kinds: By name the kind of each field that it has, as in `of_kind`.
+        what: What the object is called in messages.
+        optional: The same of fields that it may have.
+
+    Raises:
+        ValueError: A field is missing, of another kind, or unknown.
     """
     data = of_kind(value, dict, what)
     known = {**kinds, **(optional or {})}
@@ -124,7 +136,11 @@ def fields(
 
 
 def list_of(value: object, kind: type[T], what: str) -> tuple[T, ...]:
-    """Return the values of a list of parsed data, all of one kind, as in `of_kind`."""
+    """Return the values of a list of parsed data, all of one kind, as in `of_kind`.
+
+    Raises:
+        ValueError: It is no list, or a value is of another kind.
+    """
     return tuple(of_kind(each, kind, f"a value in {what}") for each in of_kind(value, list, what))
 
 
@@ -151,9 +167,12 @@ def read_text(path: Path, most_bytes: int = MOST_BYTES) -> str:
 
 
 def read_named(path: Path, error: type[CarcError] = CarcError, expected: str = "") -> str:
-    """Return the text of a file that a user named, or raise an error of one sentence.
+    """Return the text of a file that a user named.
 
-    That asks for what is `expected` where there is no text.
+    Args:
+        path: The file.
+        error: What is raised, with one sentence, if it cannot be read or is no text.
+        expected: What it was meant to be, which the sentence asks for what is no text.
     """
     asked = f"; is this {expected}?" if expected else ""
     try:

@@ -15,9 +15,15 @@ _STREAMS = (Path("/dev"), Path("/proc"))  # such as /dev/stdout, even if that is
 
 
 def write_file(path: Path, content: str | bytes, sources: Iterable[Path | None] = ()) -> None:
-    """Write a file, a text as UTF-8; what it was before is kept until the new one is whole.
+    """Write a file.
 
-    Raises `CarcError` if it cannot be written, or if it is a source of the content.
+    Args:
+        path: The file. What it was before is kept until the new one is whole.
+        content: What is in it; a text is written as UTF-8.
+        sources: The files from which the content was made.
+
+    Raises:
+        CarcError: It cannot be written, or it is one of the sources.
     """
     refuse_sources([path], sources)
     try:
@@ -31,7 +37,11 @@ def write_file(path: Path, content: str | bytes, sources: Iterable[Path | None] 
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """Open a file to write. It gets its name when all is written; a link is followed."""
+    """Open a file to write. It gets its name when all is written; a link is followed.
+
+    Raises:
+        CarcError: It cannot be written.
+    """
     try:
         if _is_stream(path):
             with path.open("wb") as stream:
@@ -44,7 +54,11 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
 
 
 def write_anew(path: Path, text: str) -> None:
-    """Write a file in a folder that may be a stranger's: a link in its place is not followed."""
+    """Write a file in a folder that may be a stranger's: a link in its place is not followed.
+
+    Raises:
+        CarcError: It cannot be written.
+    """
     try:
         with replaced(path) as file:
             file.write(text.encode())

@@ -16,12 +16,20 @@ T = TypeVar("T", bound=attrs.AttrsInstance)
 
 
 def structured(kind: type[T], value: object, what: str, most: float = inf) -> T:
-    """Return a value of an attrs class from an object of parsed data, or raise `ValueError`.
+    """Return a value of an attrs class from an object of parsed data.
 
-    The class has fields of plain values, of such classes, and tuples, mappings and optional ones of
-    them. Other keys of the object are ignored, and fields with a default may be missing. No number
-    with a fraction is larger than `most`, nor less than its negative. What `attrs.asdict` returns
-    is read, too, though no parsed data have tuples.
+    Other keys of the object are ignored. Fields with a default may be missing. What `attrs.asdict`
+    returns is read, too, though no parsed data have tuples.
+
+    Args:
+        kind: The class. Its fields are plain values, values of such classes, and tuples, mappings
+            and optional ones of them.
+        value: The object.
+        what: What it is called in messages.
+        most: No number with a fraction is larger, nor less than its negative.
+
+    Raises:
+        ValueError: A field is missing or of another kind, or a number is too large.
     """
     data, values = of_kind(value, dict, what), {}
     for field in attrs.fields(kind):

@@ -28,12 +28,17 @@ _NODES_PER_PLAYOUT = 1000  # positions that solving may visit; this takes as lon
 
 
 class Comparison:
-    """Compares the lines of a move; `playouts` counts those made since the object was made.
+    """Compares the lines of a move.
 
     Half of the playouts choose the best lines, by sequential halving. The other half measures them
     with new draws: the best of many lines was also lucky in the playouts by which it was chosen.
     That a line is better than another is confirmed by playouts that go much further: what looks
     better a few turns later is often gone at the end of the game.
+
+    Attributes:
+        appraiser: Values positions.
+        engine: Finds lines and plays playouts.
+        playouts: The playouts made since the object was made.
     """
 
     def __init__(self, appraiser: Appraiser) -> None:
@@ -51,10 +56,16 @@ class Comparison:
     def solve(
         self, state: State, candidates: list[Candidate], wanted: list[Candidate], budget: int
     ) -> Candidate | None:
-        """Find the best line and the exact outlooks of it and the `wanted`, if few tiles are left.
+        """Find the best line and the exact outlooks of lines, if few tiles are left.
 
-        The best line is added to the candidates if it is not among them. None, and nothing is
-        changed, if this takes longer than the budget of playouts.
+        Args:
+            state: The position.
+            candidates: Its lines. The best one is added if it is not among them.
+            wanted: The lines whose outlooks are wanted besides that of the best.
+            budget: The playouts allowed, which limit the time.
+
+        Returns:
+            The best line; None if this takes too long. Then nothing is changed.
         """
         if state.tiles_left > MOST_TILES:
             return None
@@ -119,9 +130,17 @@ class Comparison:
     def difference(
         self, ahead: Candidate, behind: Candidate, player: int, most: int, seed: int
     ) -> Difference | None:
-        """Measure by pairs of playouts with the same draws how far a player's line is ahead.
+        """Measure how far a line is ahead of another, by pairs of playouts with the same draws.
 
-        At most so many pairs are played, fewer if they decide; None if less than two are allowed.
+        Args:
+            ahead: A line.
+            behind: Another.
+            player: The seat that plays them.
+            most: At most so many pairs are played; fewer if they decide.
+            seed: The seed of the playouts.
+
+        Returns:
+            The difference; None if less than two pairs are allowed.
         """
         if ahead.exact is not None and behind.exact is not None:
             (chance, margin), (less, lower) = ahead.mean(player), behind.mean(player)

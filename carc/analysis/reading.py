@@ -25,9 +25,16 @@ def parse_analysis(text: str, source: str = "analysis") -> GameAnalysis:
 
 
 def read_analysis(text: str, match: Match, rules: Rules, source: str = "analysis") -> GameAnalysis:
-    """Return the analysis of this match from its JSON text.
+    """Return the analysis of a match from its JSON text.
 
-    Raises `CarcError` if it is none, or one of another match. Messages call it `source`.
+    Args:
+        text: The text.
+        match: The match that it must be of.
+        rules: The rules of the match.
+        source: What error messages call it, such as the name of its file.
+
+    Raises:
+        CarcError: This is not an analysis, or it is one of another match.
     """
     analysis = parse_analysis(text, source)
     if (

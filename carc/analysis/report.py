@@ -47,10 +47,16 @@ class Part:
 
 @attrs.frozen
 class GameReport:
-    """How the player played in one game, by its name, the seat, and all names and final scores.
+    """How the player played in one game.
 
-    There are no scores if the game was saved before its end. The accuracy is from 0 to 100; the
-    points are those that the player's moves gave up; luck is what chance brought.
+    Attributes:
+        name: What the game is called.
+        seat: The player's seat.
+        seats: The names of all players.
+        scores: Their final scores; empty if the game was saved before its end.
+        accuracy: From 0 to 100.
+        points_lost: The points that the player's moves gave up.
+        luck: What chance brought the player.
     """
 
     name: str
@@ -73,11 +79,18 @@ class Position:
 
 @attrs.frozen
 class PlayerReport:
-    """How somebody played in many games: in how many moves with a choice, and how accurately.
+    """How somebody played in many games.
 
-    The accuracy is the mean over these moves, from 0 to 100. Points and luck are added up. Moves
-    with a choice are told by kind of decision and by phase of the game. The positions, at most ten,
-    are those where most was lost, the worst first.
+    Attributes:
+        player: The name.
+        games: The games.
+        moves: How many moves had a choice.
+        accuracy: From 0 to 100, the mean over these moves.
+        points_lost: The points that the moves gave up, added up.
+        luck: What chance brought, added up.
+        kinds: The moves with a choice by kind of decision.
+        phases: The moves with a choice by phase of the game.
+        positions: Those where most was lost, the worst first, at most ten.
     """
 
     player: str

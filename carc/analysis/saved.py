@@ -18,7 +18,11 @@ FOLDER: Final = "analyses"
 
 
 def save_analysis(folder: Path, game: str, analysis: GameAnalysis) -> Path:
-    """Save the analysis of a game in the folder of its tournament, and return its file."""
+    """Save the analysis of a game in the folder of its tournament, and return its file.
+
+    Raises:
+        CarcError: The file cannot be written.
+    """
     path = folder / FOLDER / f"{game}.json"
     with suppress(OSError):  # then the file cannot be written either
         path.parent.mkdir(exist_ok=True)

@@ -85,7 +85,11 @@ class Authors:
         return token
 
     def ban(self, name: str, why: str = "") -> None:
-        """Note that an author may not take part, or may again where no reason is given."""
+        """Note that an author may not take part, or may again where no reason is given.
+
+        Raises:
+            CarcError: There is no such author.
+        """
         with self._changing() as authors:
             if name not in authors:
                 raise CarcError(f"there is no author {name!r:.60}")

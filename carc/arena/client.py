@@ -24,9 +24,14 @@ FIRST_WAIT, LONGEST_WAIT = 0.1, 10.0  # seconds between two attempts to connect
 
 
 class Client:
-    """Lets a bot of an author play in an arena, in these ladders or in all, game after game.
+    """Lets a bot play in an arena, game after game.
 
-    `say` is called with a line for people.
+    Args:
+        url: Of the arena.
+        token: Its author's.
+        bot: What plays.
+        ladders: Where it plays; in all of the arena if there are none.
+        say: Called with a line for people.
     """
 
     def __init__(

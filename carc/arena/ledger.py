@@ -51,8 +51,13 @@ class LadderLedger(Ledger):
     ) -> Iterator[LadderLedger]:
         """Open the ledger in a ladder's folder, made where there is none, for one process.
 
-        The configuration has no bots; an `epoch` is how many games are dealt with one secret.
-        Raises `BadLedger` if it is of another ladder or a tournament, in use, or no ledger.
+        Args:
+            folder: Of the ladder.
+            configuration: Of the ladder, without bots.
+            epoch: How many games are dealt with one secret.
+
+        Raises:
+            BadLedger: It is of another ladder or a tournament, in use, or no ledger.
         """
         with cls.writing(folder, configuration) as ledger, Private.writing(folder) as kept:
             ledger._open(configuration, kept, epoch)
@@ -205,8 +210,13 @@ class LadderLedger(Ledger):
     def enter(self, entrant: Entrant, author: str = "", *, organiser: bool = True) -> list[str]:
         """Let a bot play from now on, and return the other versions of it, which rest now.
 
-        The organiser's own has no author. Raises `BadBot` if it plays already, if another has its
-        name, or if the organiser took it out and is not who enters it.
+        Args:
+            entrant: The bot.
+            author: Whose it is; empty for the organiser's own.
+            organiser: Whether the organiser enters it, or its author.
+
+        Raises:
+            BadBot: It plays already, another has its name, or the organiser took it out.
         """
         new = Standing(
             entrant.name, author, entrant.spec, entrant.digest, entrant.isolation,
@@ -242,9 +252,15 @@ class LadderLedger(Ledger):
         self.rest(bot, why, OUT)
 
     def rest(self, bot: str, why: str, state: str = RESTS) -> None:
-        """Let a bot play no more until it is entered again, by the organiser alone if it is `out`.
+        """Let a bot play no more until it is entered again.
 
-        The reason is published. Raises `BadBot` if it does not play.
+        Args:
+            bot: The bot.
+            why: Is published.
+            state: `out` if only the organiser is to enter it again, else `rests`.
+
+        Raises:
+            BadBot: It does not play.
         """
         standing = self.standings.of(bot)
         if standing is None or standing.state != PLAYS:

@@ -80,9 +80,13 @@ class Matching:
         return len(self._bots)
 
     def enter(self, bot: str, mu: float, sigma: float, group: str = "") -> None:
-        """Let a bot play from now on, or tell its new rating by TrueSkill.
+        """Let a bot play from now on, or tell its new rating.
 
-        Bots of one group, such as an author's, never meet; those of none meet all.
+        Args:
+            bot: Its name.
+            mu: TrueSkill's mean.
+            sigma: TrueSkill's standard deviation.
+            group: Bots of one group, such as an author's, never meet; those of none meet all.
         """
         if bot not in self._row:
             row = self._row[bot] = len(self._bots)

@@ -88,7 +88,11 @@ def ladder_of(settings: Settings, name: str) -> LadderSettings:
 def carry_out(
     order: Order, settings: Settings, authors: Authors, do: Callable[[LadderSettings, Work], None]
 ) -> str:
-    """Carry an order out, where `do` does some work in a ladder, and return what is to be told."""
+    """Carry an order out, where `do` does some work in a ladder, and return what is to be told.
+
+    Raises:
+        CarcError: It cannot be carried out.
+    """
     if order.verb not in _VERBS:
         raise BadArena(f"there is no order {order.verb!r:.40}; there are {', '.join(_VERBS)}")
     ladders = [ladder_of(settings, order.ladder)] if order.ladder else settings.ladders
@@ -104,7 +108,11 @@ def carry_out(
 
 
 def _work(order: Order, ladder: LadderSettings) -> Work:
-    """Return what carries an order out in a ladder, after all that takes time."""
+    """Return what carries an order out in a ladder, after all that takes time.
+
+    Raises:
+        CarcError: It cannot be carried out.
+    """
     names, _ = _VERBS[order.verb]
     given: Sequence[object] = [getattr(order, name) for name in names]
     if order.verb == "enter":
@@ -113,7 +121,11 @@ def _work(order: Order, ladder: LadderSettings) -> Work:
 
 
 def entrant_of(spec: str, ladder: LadderSettings) -> tuple[Entrant, str]:
-    """Return the entrant of a shipped or a submitted bot that plays these rules, and its author."""
+    """Return the entrant of a shipped or a submitted bot, and its author.
+
+    Raises:
+        BadBot: There is no such bot, or it does not play these rules.
+    """
     if is_folder(spec) or (":" in spec and not class_path(spec)):
         raise BadBot(f"a ladder has shipped and submitted bots; submit {spec!r:.60} first")
     entrant = enter(spec)
@@ -126,7 +138,11 @@ def entrant_of(spec: str, ladder: LadderSettings) -> tuple[Entrant, str]:
 
 
 def give(folder: Path, order: Order) -> str:
-    """Have an order carried out, by the service if it runs, and return what is to be told."""
+    """Have an order carried out, by the service if it runs, and return what is to be told.
+
+    Raises:
+        CarcError: It cannot be.
+    """
     told = _send(folder, order)
     if told is not None:
         return told

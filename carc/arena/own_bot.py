@@ -20,9 +20,12 @@ READY: Final = 30.0  # seconds for a bot to be ready, where it is tried first
 
 
 class Program:
-    """A bot's process for one game: a command that is started in a folder.
+    """A bot's process for one game.
 
-    `hear` is called with each line that it writes, and with an empty one at its end; in a thread.
+    Args:
+        command: What is started.
+        folder: Where.
+        hear: Called with each line that it writes, and with an empty one at its end; in a thread.
     """
 
     def __init__(

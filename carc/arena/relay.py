@@ -111,9 +111,11 @@ class Relay:
     def enter(self, spec: str, session: str, ladders: Sequence[str] = ()) -> Connection:
         """Return the connection of a bot that has come; the one that it had before ends.
 
-        The session stands for what the bot remembers: who comes back with it during a game knows
-        that game so far; any other is told the game from its beginning. Without ladders it plays in
-        all that it is in.
+        Args:
+            spec: The bot.
+            session: Stands for what the bot remembers. Who comes back with it during a game knows
+                that game so far; any other is told the game from its beginning.
+            ladders: Where it plays while it is connected; in all that it is in if there are none.
         """
         bot = self._bots.setdefault(spec, Bot(spec))
         bot.cut_off(REPLACED, "another connection of this bot has taken the place of this one")

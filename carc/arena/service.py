@@ -71,8 +71,15 @@ class Load(NamedTuple):
 class Arena:
     """The service of an arena's folder.
 
-    `tables` makes from the seats of a table what says who plays whom; `executor` is where games are
-    played, in place of that of the settings. Raises `CarcError` if these cannot be used.
+    Args:
+        folder: Of the arena.
+        tables: Makes what says who plays whom, from the seats of a table.
+        play: Plays one game.
+        relay: Of remote bots; its application serves it.
+        executor: Where games are played, in place of that of the settings.
+
+    Raises:
+        CarcError: Its settings cannot be used.
     """
 
     def __init__(
@@ -126,7 +133,11 @@ class Arena:
             self._at_once.set()
 
     def close(self, at_once: bool = False) -> None:
-        """Stop it, and wait until it has ended; raise what it could not go on for."""
+        """Stop it, and wait until it has ended.
+
+        Raises:
+            Exception: The service could not go on.
+        """
         self.stop(at_once)
         if self._thread.ident is not None:
             self._thread.join()

@@ -36,9 +36,15 @@ ORIGIN: Final = (
 
 
 def verify(folder: Path, published: str = "", *heads: str) -> Report:
-    """Verify the ladder in a folder, with the link before the first and others that were published.
+    """Verify the ladder in a folder.
 
-    Raises `BadLedger` if there is no ladder that can be read.
+    Args:
+        folder: Of the ladder.
+        published: The link before the first of the chain, if known.
+        heads: Links of the chain that were published.
+
+    Raises:
+        BadLedger: There is no ladder that can be read.
     """
     with Ledger.reading(folder) as ledger:
         check = _Verification(ledger)

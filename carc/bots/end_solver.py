@@ -21,9 +21,12 @@ class EndSolver:
     """Solves positions with few tiles left by `Endgame`, to win."""
 
     def __init__(self, nodes: int, seconds: float, most_tiles: int) -> None:
-        """Set the budget: positions in the time of a search, or its CPU seconds; the other is 0.
+        """Set the budget of a search; one of its two numbers is 0.
 
-        With more than `most_tiles` to draw, nothing is solved.
+        Args:
+            nodes: How many positions can be visited in the time of a search.
+            seconds: The CPU time of a search.
+            most_tiles: With more tiles to draw, nothing is solved.
         """
         self._nodes = nodes
         self._seconds = seconds
@@ -33,8 +36,12 @@ class EndSolver:
     def best_action(self, state: State, timer: SearchTimer, clock: Clock | None) -> Action | None:
         """Return the best action, or None if the part of the budget is not enough to find it.
 
-        Where all is lost, every action is as good: then there is none, either. The search has its
-        whole time if there is no timer, and at most a quarter of the limit of a clock.
+        Where all is lost, every action is as good: then there is none, either.
+
+        Args:
+            state: The position.
+            timer: That of the search, which has its whole time if there is none.
+            clock: The bot's clock; a quarter of its limit is used at most.
         """
         if state.tiles_left > self._most_tiles:
             return None

@@ -39,9 +39,12 @@ class OutOfBudget(Exception):
 
 
 class Solution:
-    """What each player can expect in a position if all play perfectly, and the best action.
+    """The solution of a position.
 
-    There is none where chance is to decide or the game is over. `nodes` were visited.
+    Attributes:
+        values: What each player can expect, by the objective, if all play perfectly.
+        action: The best action; None where chance is to decide or the game is over.
+        nodes: How many positions the search visited.
     """
 
     def __init__(self, values: list[float], action: Action | None, nodes: int) -> None:
@@ -111,7 +114,13 @@ class Endgame:
     def solve(self, state: State, seconds: float = 0.0, nodes: int = 0) -> Solution | None:
         """Return the solution of a position, or None if the budget is not enough.
 
-        It is CPU seconds and positions visited; 0 is for any. Raises `CarcError` for other rules.
+        Args:
+            state: The position.
+            seconds: The CPU time the search may take; 0 for any.
+            nodes: How many positions it may visit; 0 for any.
+
+        Raises:
+            CarcError: The state has other rules.
         """
         if state.rules is not self.rules and state.rules != self.rules:
             raise CarcError(f"the position has the rules {state.rules}, not {self.rules}")
@@ -187,7 +196,13 @@ class Endgame:
     def _value(self, state: State, low: float, high: float) -> float:
         """Return the value of a position, which may be changed.
 
-        It is exact between the bounds `low` and `high`, else a bound that is beyond them.
+        Args:
+            state: The position.
+            low: The lower bound of the values that matter.
+            high: The upper bound.
+
+        Returns:
+            The exact value if it lies between the bounds; otherwise a bound that is beyond them.
         """
         self._count_node()
         if state.current_player == TERMINAL:
@@ -213,9 +228,13 @@ class Endgame:
         return value
 
     def _decision_value(self, state: State, low: float, high: float, only_one: bool) -> float:
-        """Return the value where a player decides; the bounds are as in `_value`.
+        """Return the value where a player decides.
 
-        With `only_one` a single action is tried. The value then bounds that of the position.
+        Args:
+            state: The position.
+            low: As in `_value`.
+            high: As in `_value`.
+            only_one: Try one action only. The value then bounds that of the position.
         """
         maximizing = self._maximizes(state.current_player)
         is_place = state.step.name == "place"

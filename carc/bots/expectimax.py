@@ -31,7 +31,15 @@ class Expectimax:
     name: ClassVar[str] = "expectimax"
 
     def __init__(self, seed: int = 0, parameter: str = "") -> None:
-        """Set how many turns to search, the bot's own included: the parameter, or 2."""
+        """Set the depth.
+
+        Args:
+            seed: The seed.
+            parameter: How many turns to search, the bot's own included; 2 by default.
+
+        Raises:
+            BadBot: The parameter is not allowed.
+        """
         self._rng = random.Random(seed)
         if parameter and parameter not in [str(n) for n in range(1, MAX_TURNS + 1)]:
             raise BadBot(f"{parameter!r} is not a number of turns; allowed are 1 to {MAX_TURNS}")
@@ -63,9 +71,16 @@ class Expectimax:
         return self._rng.choice(best)
 
     def value(self, state: State, turns: int, low: float, high: float) -> float:
-        """Return the bot's chance to win, searching so many turns.
+        """Return the bot's chance to win.
 
-        It is exact between the bounds `low` and `high`, else a bound that is beyond them.
+        Args:
+            state: The state.
+            turns: How many turns to search.
+            low: The lower bound of the values that matter.
+            high: The upper bound.
+
+        Returns:
+            The exact value if it lies between the bounds; otherwise a bound that is beyond them.
         """
         if state.current_player == TERMINAL:
             return self._static_value(state)

@@ -34,7 +34,15 @@ class People(Greedy):
     name = "people"
 
     def __init__(self, seed: int = 0, parameter: str = "") -> None:
-        """Set how much it varies or overlooks: as `Greedy`, but at temperature 1 as people do."""
+        """Set how much it varies or overlooks.
+
+        Args:
+            seed: The seed.
+            parameter: As for `Greedy`, but with a temperature of 1 it varies as people do.
+
+        Raises:
+            BadBot: The parameter is not allowed.
+        """
         super().__init__(seed, parameter)
         self._features: TurnFeatures | None = None
 

@@ -25,9 +25,10 @@ NODES_PER_PLAYOUT = 500  # positions that a search for the solution visits in th
 class TeamMCTS:
     """A player for games that all players win or lose together.
 
-    `clock` is set where time is short; at most half of what is left is used. `width` is how many
-    actions are tried, and how many placements continued: those that look best. With `solved_tiles`
-    left to draw or fewer it tries to solve the position.
+    Attributes:
+        clock: Set where time is short; at most half of what is left is used.
+        width: How many actions are tried, and how many placements continued: those that look best.
+        solved_tiles: With so many tiles left to draw or fewer, it tries to solve the position.
     """
 
     name = "team-mcts"

@@ -88,7 +88,11 @@ def replay_command(
 def write_page(
     history: MatchHistory, path: Path, analysis: GameAnalysis | None = None, *, embed: bool = False
 ) -> None:
-    """Write the page of a replay."""
+    """Write the page of a replay.
+
+    Raises:
+        CarcError: The file cannot be written.
+    """
     from carc.drawing.replay_page import replay_page  # noqa: PLC0415 (only --html needs it)
 
     write_file(path, replay_page(history, analysis, embed=embed))

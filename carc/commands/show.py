@@ -118,7 +118,11 @@ def _show(
 
 
 def find_game(game: str, folder: Path, tile_files: tuple[Path, ...] = ()) -> MatchHistory:
-    """Return the history of a game as in `find_record`."""
+    """Return the history in a record's file, or of a game in the ledger of a folder.
+
+    Raises:
+        CarcError: There is no such file or game, or it has no record.
+    """
     record = find_record(game, folder)
     return read_history(record.text, record.source, tile_files, record.times)
 

@@ -56,9 +56,12 @@ class _Clock:
 
 
 def animation(history: MatchHistory, *, seconds: float = TURN_SECONDS, theme: str = "auto") -> str:
-    """Return the picture: the position after each turn, with the scores, for so many seconds.
+    """Return the picture. It shows the position after each turn, with the scores, again and again.
 
-    The theme is `light`, `dark`, or `auto`, which follows the preference of the reader.
+    Args:
+        history: The match.
+        seconds: How long each position is shown.
+        theme: `light`, `dark`, or `auto`, which follows the preference of the reader.
     """
     ends = [0, *(turn[-1] + 1 for turn in history.turns)]
     positions = [history.positions[end] for end in ends]

@@ -35,7 +35,11 @@ _SPACING = 16.0  # between figures on a segment
 class Scene:
     """A position in parts, each an SVG element. Cell (x, y) begins at (100 x, 100 y).
 
-    `box` has the cells in the scene, `kinds` the kinds of tile in it.
+    Attributes:
+        tiles: The tiles.
+        pieces: What lies on them.
+        box: The cells in the scene.
+        kinds: The kinds of tile in it.
     """
 
     tiles: tuple[str, ...]
@@ -53,8 +57,12 @@ def scene(
 ) -> Scene:
     """Return the tiles and pieces of a position.
 
-    The cells that are `free` are marked as open to the tile in hand. Colours are indices by owner,
-    by default the owner's own.
+    Args:
+        data: The position.
+        tiles: The kinds of tile by name.
+        free: Cells to mark as open to the tile in hand.
+        scale: The scale of the pieces.
+        colours: The index of a colour for each owner; by default the owner's own.
     """
     placed = {(tile["x"], tile["y"]): tile for tile in data["tiles"]}
     under = [
@@ -248,10 +256,16 @@ def board(
     theme: str = "auto",
     last: Cell | None = None,
 ) -> str:
-    """Return a position as one SVG picture, of `size` pixels a tile, with a caption below.
+    """Return a position as one SVG picture.
 
-    Cells that are `free` are marked; the cell `last` is framed, by default that of the tile placed
-    last. The theme is `light`, `dark`, or `auto`, which follows the preference of the reader.
+    Args:
+        data: The position.
+        tiles: The kinds of tile by name.
+        caption: A line of text below the board.
+        free: Cells to mark as open.
+        size: Pixels a tile.
+        theme: `light`, `dark`, or `auto`, which follows the preference of the reader.
+        last: The cell to frame, by default that of the tile placed last.
     """
     parts = scene(data, tiles, free, PIECE_SCALE if size > 50 else LARGE_PIECE_SCALE)
     if last is None and len(data["tiles"]) > 1:

@@ -34,7 +34,10 @@ _TELLS_PLACE = re.compile(r" (on|from) \{place\}")
 class Target:
     """What an action points at: a cell, perhaps with a rotation or a segment, or nothing.
 
-    The rotation is that of the tile in hand, in quarter turns clockwise.
+    Attributes:
+        cell: The cell.
+        rotation: The rotation of the tile in hand, in quarter turns clockwise.
+        segment: The segment of the tile on the cell.
     """
 
     cell: tuple[int, int] | None = None

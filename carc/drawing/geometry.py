@@ -62,9 +62,13 @@ def flat(start: Point, curves: Iterable[Cubic], steps: int = 10) -> list[Point]:
 
 @attrs.frozen
 class Region:
-    """A segment that reaches whole edges, and its border from a start.
+    """A segment that reaches whole edges.
 
-    `walls` are the parts of the border that are inside the tile, each with its start.
+    Attributes:
+        segment: The index of the segment.
+        start: Where its border starts.
+        border: Its border.
+        walls: The parts of the border that are inside the tile, each with its start.
     """
 
     segment: int

@@ -47,9 +47,17 @@ class Ply:
 
 @attrs.frozen
 class MatchHistory:
-    """A match with all its positions; there is no result if it was saved before its end.
+    """A match with all its positions.
 
-    Names, of seats and of owners, are printable.
+    Attributes:
+        rules: The rules.
+        tiles: The kinds of tile by name.
+        seats: The name of each seat, printable.
+        names: The name of each owner, printable.
+        seed: The seed of the deal.
+        start: The first position.
+        plies: The actions.
+        result: The result; None if the game was saved before its end.
     """
 
     rules: Rules
@@ -183,10 +191,16 @@ def read_history(
     tile_files: Iterable[Path | str] = (),
     times: Sequence[Sequence[tuple[float, float]]] = (),
 ) -> MatchHistory:
-    """Return the history of the match in a record, perhaps of a game saved before its end.
+    """Return the history of the match in a record.
 
-    Tile files replace sets of the rules; `times` are wall and CPU seconds of each seat's moves.
-    Raises `BadRecord` if this is no record, or if its actions cannot be replayed.
+    Args:
+        record: The text of the record. It may be a game saved before its end.
+        source: What error messages call it, such as the name of its file.
+        tile_files: Tile files that replace sets of the rules.
+        times: For each seat wall and CPU seconds of each of its moves.
+
+    Raises:
+        BadRecord: This is not a record, or its actions cannot be replayed.
     """
     match, finished = read_saved_game(record, source)
     rules = Rules.from_spec(match.rules, match.players, tiles=tile_files)

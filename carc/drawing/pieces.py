@@ -15,10 +15,18 @@ SIDE_NAMES = ("north", "east", "south", "west")
 
 @attrs.frozen
 class Piece:
-    """Something that lies on the table: a kind of follower or a named piece, on a cell.
+    """Something that lies on the table.
 
-    It lies on a segment unless that is None, and may belong to an owner. `text` is shown beside it;
-    `to` is another segment of the tile, to which it reaches.
+    Attributes:
+        kind: The kind of follower, or the name of the piece.
+        x: The column of its cell.
+        y: The row of its cell.
+        segment: The segment it lies on; None if it lies on the cell.
+        owner: Its owner, if it has one.
+        count: How many there are.
+        text: A text shown beside it.
+        is_follower: Whether it is a follower.
+        to: Another segment of the tile, to which it reaches.
     """
 
     kind: str

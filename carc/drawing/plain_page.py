@@ -19,9 +19,12 @@ th:nth-child(-n+1),td:nth-child(-n+1){text-align:left}
 
 
 def page(title: str, parts: Iterable[str], style: str = "") -> str:
-    """Return a page of a title, as text, and parts, as HTML.
+    """Return a page.
 
-    `style` is what its style sheet has beside that of all such pages.
+    Args:
+        title: What it is called, as text.
+        parts: What is below that, as HTML.
+        style: What its style sheet has beside that of all such pages.
     """
     body = "\n".join(parts)
     return (

@@ -60,7 +60,11 @@ def replayer(
 ) -> str:
     """Return the board, its controls and the list of moves, without style and script.
 
-    `downloads` are what else can be saved: addresses by what the menu calls them.
+    Args:
+        history: The match.
+        analysis: Its analysis, to be shown with it.
+        fill_window: Make it as high as the window.
+        downloads: What else can be saved: addresses by what the menu calls them.
     """
     marked = turning_points.costly(analysis) if analysis else []
     advice = [_advice(history, move) for move in marked]

@@ -24,10 +24,16 @@ Way = tuple[int, Point, tuple[Cubic, ...]]
 class TileLayout:
     """Where everything on a kind of tile lies.
 
-    Ways are roads and rivers, which end at the hub; `ends` counts the roads that do so in the open,
-    and the hub is `gated` beside the wall of a city. Each segment has `spots` to put things, the
-    first for a follower, and places spread over it, well inside. Symbols of the whole tile are
-    `printed`.
+    Attributes:
+        regions: The outlines of cities and the like.
+        ways: The courses of roads and rivers.
+        buildings: A segment and its point for each building.
+        hub: Where ways end.
+        ends: How many roads end at the hub in the open.
+        gated: Whether the hub is beside the wall of a city.
+        spots: For each segment places to put things, the first for a follower.
+        inside: For each segment places spread over it, well inside.
+        printed: Where the symbols of the tile as a whole go.
     """
 
     regions: tuple[Region, ...]

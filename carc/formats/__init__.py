@@ -46,9 +46,15 @@ FORMATS: Final[tuple[Format, ...]] = (records, bga, carcassonnelab, jcz)
 
 
 def import_games(text: str, source: str = "file", tiles: Sequence[Path] = ()) -> list[Imported]:
-    """Return the games in a text of any form; tile files are for a game of JCloisterZone.
+    """Return the games in a text of any form.
 
-    Raises `BadRecord` if it is of no known form, damaged, or plays what carc does not have.
+    Args:
+        text: The text.
+        source: What error messages call it.
+        tiles: Tile files of the user, for a game of JCloisterZone.
+
+    Raises:
+        BadRecord: It is of no known form, it is damaged, or it plays what carc does not have.
     """
     text = text.removeprefix("\ufeff")  # a byte order mark
     if tiles:

@@ -10,10 +10,13 @@ from carc.match.match import Match
 
 @attrs.frozen
 class Imported:
-    """A game read from a form of another program, as a match of ours, and its last position.
+    """A game read from a form of another program.
 
-    A match that is not finished has no result. Remarks are what else is to be told of it, in
-    sentences, such as other scores.
+    Attributes:
+        match: The game, as a match of ours.
+        is_finished: Whether it was played to its end; otherwise the match has no result.
+        end: The last position.
+        remarks: What else is to be told of it, in sentences, such as other scores.
     """
 
     match: Match

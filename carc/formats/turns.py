@@ -25,9 +25,14 @@ _UNFINISHED: Final = Result(scores=(), ranks=(), winners=(), returns=())
 class Turn:
     """A turn, or a tile that was set aside because it fits nowhere; all in our numbers.
 
-    Column and row are counted from the start tile, down is positive; the rotation is in quarter
-    turns clockwise. No segment is for no follower, and no seat for who is not said. Of a discard
-    nothing is said but the kind.
+    Attributes:
+        kind: Our kind of tile.
+        x: Its column, counted from the start tile.
+        y: Its row; down is positive.
+        rotation: Its rotation, in quarter turns clockwise.
+        segment: The segment of the tile that a follower is put on; None for no follower.
+        seat: Who plays; None if it is not said.
+        is_discard: Whether the tile was set aside. Then nothing else is said but the kind.
     """
 
     kind: str

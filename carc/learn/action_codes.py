@@ -56,7 +56,15 @@ class ActionCodes:
     """
 
     def __init__(self, rules: Rules, size: int = 0) -> None:
-        """Number the actions of some rules, in a window so wide; 0: enough for random games."""
+        """Number the actions of some rules.
+
+        Args:
+            rules: The rules.
+            size: The width of the window in cells; 0: wide enough for random games.
+
+        Raises:
+            CarcError: The size is negative.
+        """
         if size < 0:
             raise CarcError(f"the size of a window is at least 0, not {size}")
         self.rules: Final = rules

@@ -28,8 +28,13 @@ except ImportError:
 class Environment:
     """Games of some rules, one after another; each begins with `reset`.
 
-    Attributes that belong to a game, such as `game_state`, do not exist before the first: reading
-    one raises `NoGame`. `render_mode` is "ansi" or None.
+    Attributes that belong to a game do not exist before the first: reading one raises `NoGame`.
+
+    Attributes:
+        rules: The rules.
+        encoding: The encoding of observations and actions.
+        render_mode: "ansi" or None.
+        game_state: The state of the current game.
     """
 
     GAME_ATTRIBUTES: tuple[str, ...] = ("game_state",)

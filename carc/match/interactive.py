@@ -37,10 +37,18 @@ class InteractiveMatch:
         *,
         start: State | None = None,
     ) -> None:
-        """Begin a match, from the start or a position; a seat without a bot is a person's.
+        """Begin a match.
 
-        `by_hand`: draws are entered, as from a game with real tiles, instead of dealt. Raises
-        `CarcError` if the number of seats or names is wrong, or if a name is no text.
+        Args:
+            rules: The rules.
+            seats: For each seat its bot, or None for a person.
+            names: The name of each seat.
+            seed: The seed of the deal.
+            by_hand: Draws are entered, as from a game with real tiles, instead of dealt.
+            start: The position to begin from, if not from the start.
+
+        Raises:
+            CarcError: The number of seats or names is wrong, or a name is no text.
         """
         if len(seats) != rules.players or len(names) != rules.players:
             raise CarcError(f"{rules.spec} has {rules.players} seats, not {len(seats)}")

@@ -26,7 +26,12 @@ class BotAdapter:
         self.method: Final[Any] = bot.choose_index if self.by_index else bot.choose
 
     def ask(self, state: State) -> Action:
-        """Return the bot's choice, a legal action, or raise `IllegalAction` or what it raises."""
+        """Return the bot's choice, a legal action.
+
+        Raises:
+            IllegalAction: The choice is not legal.
+            Exception: Whatever the bot raises.
+        """
         if self.by_index:
             return action_at_index(state, self.call(state.count_actions()))
         return legal_action(state, self.call(state.view(state.current_player)))
@@ -34,7 +39,8 @@ class BotAdapter:
     def call(self, argument: object) -> object:
         """Call the bot with a state or a count.
 
-        Raises whatever the bot raises; `SystemExit` becomes `RuntimeError`.
+        Raises:
+            Exception: Whatever the bot raises; `SystemExit` becomes `RuntimeError`.
         """
         try:
             return self.method(argument)
@@ -88,10 +94,16 @@ def referee(
     on_fault: Callable[[int, int, Exception], None],
     watch: Callable[[Move], None] | None,
 ) -> MoveLog:
-    """Play a state, which has a journal, to its end and return the moves.
+    """Play a state to its end and return the moves.
 
-    A seat at fault is not asked again: `fallback_action` plays for it. `on_fault` is called with
-    the seat, the index of the action and the error; `watch` with every move.
+    A seat at fault is not asked again: `fallback_action` plays for it.
+
+    Args:
+        state: The state, which has a journal. It is changed.
+        deal: The source of chance's actions.
+        bots: One bot or `BotAdapter` for each seat.
+        on_fault: Called with the seat, the index of the action and the error.
+        watch: Called with every move.
     """
     log = MoveLog()
     at_fault: set[int] = set()

@@ -66,10 +66,16 @@ def find_puzzles(
     jobs: int = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> Generator[Puzzle]:
-    """Yield puzzles from named games, in random order; the same with any number of processes.
+    """Yield puzzles from games, in random order.
 
-    `progress` is called after each position with how many are done, and how many there are. Raises
-    `BadRecord` if a game cannot be replayed.
+    Args:
+        games: The games with their names.
+        seed: The seed of the order, the playouts and the deals.
+        jobs: The number of processes. The puzzles are the same with any number.
+        progress: Called after each position with how many are done, and how many there are.
+
+    Raises:
+        BadRecord: A game cannot be replayed.
     """
     rng = random.Random(seed)
     positions = [each for source, match in games for each in _positions(match, source)]

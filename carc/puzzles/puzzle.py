@@ -28,9 +28,12 @@ _MOST_PUZZLES: Final = 10_000
 
 @attrs.frozen
 class Rival:
-    """A turn that comes close to the answer of a puzzle: the points by which that is better.
+    """A turn that comes close to the answer of a puzzle.
 
-    The error is half the width of a 95 % interval.
+    Attributes:
+        turn: Its actions.
+        margin: The points by which the answer is better.
+        error: Half the width of a 95 % interval of the margin.
     """
 
     turn: tuple[str, ...]
@@ -40,13 +43,19 @@ class Rival:
 
 @attrs.frozen
 class Puzzle:
-    """A position in which one turn, the answer, is better than all others.
+    """A position in which one turn is better than all others.
 
-    Its moves lead to it, chance's included; the last one draws the tile. The rivals were compared
-    with the answer, the closest first. `greedy` is what that bot plays, `played` what was played in
-    the game. `gains` are what the answer gains on the closest rival, by what the points are for:
-    how many more the player scores, and how many more all others score. The rating is TrueSkill's
-    mean and deviation.
+    Attributes:
+        rules: The spec of the rules.
+        players: The number of players.
+        moves: The actions that lead to it, chance's included; the last one draws the tile.
+        answer: The best turn.
+        rivals: The turns that were compared with it, the closest first.
+        greedy: The turn that `greedy` plays.
+        played: The turn that was played in the game.
+        gains: What the answer gains on the closest rival, by what the points are for: how many
+            more the player scores, and how many more all others score.
+        rating: Its TrueSkill: mean and deviation.
     """
 
     rules: str
@@ -83,7 +92,11 @@ class Puzzle:
         return state
 
     def is_solved_by(self, turn: Sequence[str]) -> bool:
-        """Return whether a turn, which is legal, is the answer or looks the same on the table."""
+        """Return whether a turn is the answer, or looks the same on the table.
+
+        Raises:
+            CarcError: An action is not legal.
+        """
         state = self.position()
         after_turn(state, turn)
         return look_of(state, turn) == look_of(state, self.answer)

@@ -40,9 +40,13 @@ def rate_puzzles(
     attempts: int = ATTEMPTS,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Puzzle]:
-    """Return puzzles rated by the bots of all levels, each of which tries each so many times.
+    """Return puzzles rated by the bots of all levels that try them.
 
-    `progress` is called after each puzzle with how many are done, and how many there are.
+    Args:
+        puzzles: The puzzles.
+        seed: The seed of the bots and of the order of the attempts.
+        attempts: How often the bot of each level tries each puzzle.
+        progress: Called after each puzzle with how many are done, and how many there are.
     """
     rng = random.Random(seed)
     tried: list[tuple[int, str, bool]] = []

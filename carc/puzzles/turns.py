@@ -18,7 +18,16 @@ _ON_TILE: Final = re.compile(r"([a-z]+):(\d+),([a-z].*)")  # on a segment of the
 
 
 def after_turn(state: State, turn: Sequence[str], journal: Journal | None = None) -> State:
-    """Return the position after legal actions; a journal notes what they score."""
+    """Return the position after actions.
+
+    Args:
+        state: The position before them.
+        turn: The actions.
+        journal: Where to note what they score.
+
+    Raises:
+        CarcError: One of them is not legal.
+    """
     after = state.copy()
     after.journal = journal
     for text in turn:

@@ -115,10 +115,17 @@ def _pool(
 def dask_pool(
     executor: str, configuration: Configuration, log: Log, limit: float, jobs: int
 ) -> "DaskPool":
-    """Return the pool of a Dask cluster: `dask`, of so many jobs made here, or `dask://HOST:PORT`.
+    """Return the pool of a Dask cluster.
 
-    The log gets what the workers log; a game may take so many seconds. Raises `BadTournament` if it
-    is not there, or cannot play.
+    Args:
+        executor: `dask` (a cluster made here) or `dask://HOST:PORT`.
+        configuration: Of the games.
+        log: Gets what the workers log.
+        limit: Seconds that a game may take.
+        jobs: How many processes a cluster has that is made here.
+
+    Raises:
+        BadTournament: It is not there, or cannot play.
     """
     try:
         from carc.tournaments.running.cluster import (  # noqa: PLC0415 (an extra)
@@ -135,10 +142,16 @@ def dask_pool(
 def board(
     folder: Path | str, tables: tuple[int, ...] = (), skills: bool | None = None
 ) -> Leaderboard:
-    """Return the board of the tournament in a folder, even while it runs, or `BadLedger`.
+    """Return the board of the tournament in a folder, even while it runs.
 
-    It counts only games at tables of these sizes, if there are any. With skills it has TrueSkill,
-    about a millisecond a game; by default if there are few games.
+    Args:
+        folder: The tournament's.
+        tables: Count only games at tables of these sizes.
+        skills: Compute TrueSkill, about a millisecond a game; by default if there are few
+            games.
+
+    Raises:
+        BadLedger: There is no ledger that can be read.
     """
     with Ledger.reading(Path(folder)) as ledger:
         wanted = len(ledger) <= MOST_SKILLS if skills is None else skills

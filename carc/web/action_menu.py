@@ -39,10 +39,15 @@ class CellChoice:
 
 @attrs.frozen
 class BoardChoice:
-    """A place on the board, in its coordinates, and the actions that point at it, as commands too.
+    """A place on the board, and the actions that point at it.
 
-    The drawing is SVG of the first follower to be placed; empty for a choice of what is there. The
-    feature is the one that it points at, if that is on the tile placed last.
+    Attributes:
+        actions: The actions in notation.
+        words: Each action as a command.
+        x: The place in the coordinates of the board.
+        y: The place in the coordinates of the board.
+        drawing: SVG of the first follower to be placed; empty for a choice of what is there.
+        feature: The feature that it points at, if that is on the tile placed last.
     """
 
     actions: tuple[str, ...]
@@ -80,9 +85,13 @@ class ButtonChoice:
 
 @attrs.frozen
 class ActionMenu:
-    """All legal actions of a person: cells for the tile in hand, other places, and buttons.
+    """All legal actions of a person.
 
-    `every` has all actions once more, as buttons.
+    Attributes:
+        cells: Where the tile in hand may be placed.
+        on_board: Places on the board that other actions point at.
+        buttons: Actions that do not.
+        every: All actions once more, as buttons.
     """
 
     cells: tuple[CellChoice, ...] = ()

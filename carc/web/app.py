@@ -79,11 +79,15 @@ def make_app(
     puzzles: Sequence[Puzzle] | None = None,
     arena: Arena | None = None,
 ) -> Starlette:
-    """Return the application for a folder of tournaments, as it answers to these host names.
+    """Return the application.
 
-    People may play against the bots, and solve the puzzles, by default those that ship with carc.
-    `author` returns the author of a secret token, who may submit bots and read their logs. The
-    tournaments may be the ladders of an arena.
+    Args:
+        folder: The folder of the tournaments.
+        hosts: The host names it answers to.
+        bots: The bots that people may play against.
+        author: Returns the author of a secret token, who may submit bots and read their logs.
+        puzzles: The puzzles to solve; by default those that ship with carc.
+        arena: The arena whose ladders these tournaments are.
     """
     live_tables = LiveTables(bots, folder=folder / table_store.FOLDER)
     uploads = UploadQueue(arena.submitted, arena.allow_upload) if arena else UploadQueue()

@@ -16,9 +16,12 @@ PLAYOUTS = 100  # about a second
 
 @attrs.frozen
 class BestMove:
-    """A judgement of a move: what it gave up, in a sentence, and the best move as a command.
+    """A judgement of a move.
 
-    The latter is empty if it was played; `cells` are those that it points at.
+    Attributes:
+        verdict: What the move gave up, in a sentence.
+        best: The best move as a command; empty if it was played.
+        cells: The cells that it points at.
     """
 
     verdict: str

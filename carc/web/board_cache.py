@@ -70,10 +70,18 @@ class GameRow:
 class Board:
     """A leaderboard as plain data.
 
-    `ahead[a][b]` is the share of their common games in which `a` ranked ahead of `b`;
-    `difference[a][b]` by how much `a` is better, in what the board is ordered by; `better[a][b]`
-    the probability of it. The notes are lines below the board, `total` the most games there can be.
-    The rows lack results by seat, whose keys JSON cannot hold.
+    Attributes:
+        heading: The line above it.
+        rows: One row for each bot, best first.
+        ahead: `ahead[a][b]` is the share of their common games in which `a` ranked ahead of `b`.
+        difference: `difference[a][b]` is by how much `a` is better than `b`, in what the board is
+            ordered by.
+        better: `better[a][b]` is the probability that `a` is better than `b`.
+        by_score: Whether it is ordered by score instead of strength.
+        notes: Lines below it.
+        played: The games that were played.
+        total: The most games there can be.
+        history: The strengths while the tournament was played.
     """
 
     heading: str
@@ -125,10 +133,14 @@ class Board:
 
 @attrs.frozen
 class Snapshot:
-    """A tournament at one moment, by the stamp of its ledger.
+    """A tournament at one moment.
 
-    The games are the latest first; None if they have not been read. A `rough` board has no
-    intervals and no TrueSkill. It was made then (UTC, ISO 8601).
+    Attributes:
+        stamp: The state of its ledger.
+        board: The leaderboard.
+        games: The games, latest first; None if they have not been read.
+        rough: Whether intervals and TrueSkill are missing.
+        made: When the board was made (UTC, ISO 8601).
     """
 
     stamp: Stamp

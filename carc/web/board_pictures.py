@@ -31,10 +31,12 @@ def colour(share: float) -> str:
 
 
 def curves(history: Sequence[HistoryPoint], bots: Sequence[str], board: Sequence[str]) -> str:
-    """Return a picture of the strengths of `MOST_CURVES` bots while the tournament was played.
+    """Return a picture of the strengths of some bots while the tournament was played.
 
-    The board has all bots, best first. A bot's place tells its colour, so it is the same
-    everywhere.
+    Args:
+        history: The strengths.
+        bots: The bots, at most `MOST_CURVES` of which are drawn.
+        board: All bots, best first. A bot's place tells its colour, so it is the same everywhere.
     """
     bots = [bot for bot in bots if history and bot in history[-1].strengths][:MOST_CURVES]
     if not bots or len(history) < 2:

@@ -34,11 +34,15 @@ class Opponent:
 
 @attrs.frozen
 class Comparison:
-    """How two bots differ: by how much the first is better, in what the board is ordered by.
+    """How two bots differ.
 
-    That is None if they were not rated together. `better` is the probability that the first is;
-    `direct` are its results against the second, None if they never met. Opponents of both come by
-    the largest difference first.
+    Attributes:
+        difference: By how much the first is better, in what the board is ordered by; None if
+            they were not rated together.
+        better: The probability that the first is better.
+        direct: The results of the first against the second; None if they never met.
+        opponents: Opponents of both, the largest difference first.
+        seats: The results of each by seat.
     """
 
     difference: Range | None

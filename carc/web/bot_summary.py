@@ -35,10 +35,15 @@ class SeatResults:
 
 @attrs.frozen
 class OpponentResults:
-    """A bot's results against one opponent: common games, those it was ahead in, or level.
+    """A bot's results against one opponent.
 
-    The margin is the mean of the bot's points less the opponent's. The typical game is the one with
-    the median margin, the same for both bots.
+    Attributes:
+        opponent: The opponent.
+        games: Their common games.
+        ahead: In how many of them the bot ranked ahead.
+        level: In how many they shared a rank.
+        margin: The mean of the bot's points less the opponent's.
+        typical: The game with the median margin, the same for both bots.
     """
 
     opponent: str
@@ -64,10 +69,13 @@ class CostlyMove:
 
 @attrs.frozen
 class Loss:
-    """A game that a bot lost by so many points to the best other.
+    """A game that a bot lost.
 
-    The costly moves are those that lost most, the worst first; None if it was not analysed. Then
-    `why`, what brought the winner ahead, is empty.
+    Attributes:
+        game: The game.
+        behind: By how many points it was behind the best other.
+        costly: The moves that lost most, the worst first; None if it was not analysed.
+        why: What brought the winner ahead, in words; empty if it was not analysed.
     """
 
     game: GameRow

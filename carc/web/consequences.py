@@ -16,7 +16,10 @@ _Data = Mapping[str, Any]
 def consequences(before: _Data, after: _Data, words: str) -> Iterator[str]:
     """Yield in words what happened that neither the action nor what it scored tells.
 
-    The action in words tells what happens at the places that it names.
+    Args:
+        before: The position before the action.
+        after: The position after it.
+        words: The action in words; it tells what happens at the places that it names.
     """
     stay = {_figure(follower) for _, follower in _followers(after)}
     complete = {

@@ -15,10 +15,14 @@ _BEFORE: Final = "1970-01-01T00:00:00+00:00"  # of a feed without games
 
 
 def feed(origin: str, ladder: str, of: str, bots: Collection[str], games: Sequence[GameRow]) -> str:
-    """Return the feed of the games of some bots in a ladder, the latest first.
+    """Return the feed of the games of some bots.
 
-    The pages are at an origin such as `https://arena.example`; the results are `of` a bot or an
-    author.
+    Args:
+        origin: Where the pages are, such as `https://arena.example`.
+        ladder: The name of the ladder.
+        of: Whose results they are: a bot, or an author.
+        bots: The bots.
+        games: The games, the latest first.
     """
     return filled(
         "feed.xml",

@@ -93,9 +93,16 @@ class AnalysisQueue:
         task: Callable[[Path, str], None] = _analyse,
         most: int = MOST_WAITING,
     ) -> None:
-        """Queue games of a folder that are not waiting yet, for a task that analyses one.
+        """Queue games that are not waiting yet.
 
-        Raises `CarcError` if more than `most` would wait, those of others among them.
+        Args:
+            folder: The folder of the tournament, or of the records.
+            games: The games in it.
+            task: What analyses a game of the folder.
+            most: Games that may wait, those of others among them.
+
+        Raises:
+            CarcError: Too many are waiting.
         """
         with self._lock:
             waiting = {key for key, future in self._futures.items() if not future.done()}

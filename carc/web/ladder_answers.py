@@ -36,9 +36,17 @@ class Unknown(CarcError):
 
 @attrs.frozen
 class Ask:
-    """What is asked of a ladder, of an arena if this process plays it, by an author or anybody.
+    """What is asked of a ladder.
 
-    A page is counted from 1. With `faults` only games are asked for in which a bot was at fault.
+    Attributes:
+        tournament: The ladder.
+        arena: The arena that plays it, if this process does.
+        spectators: Those of its games that are looked at.
+        bot: The name of a bot.
+        page: Which page, from 1.
+        game: The id of a game.
+        author: Who asks, if it is an author.
+        faults: Whether only games are asked for in which a bot was at fault.
     """
 
     tournament: WatchedTournament

@@ -47,9 +47,14 @@ class LiveTable:
         minutes: int | None = None,
         colours: Sequence[int] | None = None,
     ) -> None:
-        """Open a table of a match, with a bot that gives hints and what each seat is called.
+        """Open a table.
 
-        Without minutes for each person there is no clock; without colours there are the usual ones.
+        Args:
+            match: The match played at it.
+            adviser: The name of the bot that gives hints.
+            titles: What each seat is called on the page.
+            minutes: What each person has for the game. None: there is no clock.
+            colours: The index of each player's colour. None: the usual ones.
         """
         self.id = secrets.token_urlsafe(9)
         self.match = match
@@ -204,8 +209,11 @@ class LiveTable:
     def act(self, seat: int, action: str, version: int) -> None:
         """Play a person's action, chosen in a version of the table.
 
-        Raises `StalePosition` if the table has changed since, else what `InteractiveMatch.act`
-        does.
+        Raises:
+            StalePosition: The table has changed since.
+            NotYourTurn: Another seat decides.
+            BadNotation: The text is not an action.
+            IllegalAction: The action is not legal.
         """
         with self._lock:
             self._require_version(version)

@@ -61,9 +61,12 @@ class LiveTables:
         most: int = MOST,
         folder: Path | None = None,
     ) -> None:
-        """Begin without open tables; people may play against these bots.
+        """Begin without open tables.
 
-        Tables are saved in a folder, so that they outlive this process, or nowhere.
+        Args:
+            bots: The names of the bots that people may play against.
+            most: How many tables may be open.
+            folder: Where tables are saved, so that they outlive this process. None: nowhere.
         """
         self.bots = tuple(bots)
         self.levels = {level.id: level for level in levels_among(self.bots)}

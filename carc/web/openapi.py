@@ -31,11 +31,20 @@ class Parameter:
 
 @attrs.frozen
 class Operation:
-    """What can be asked at an address, in which names in braces are parts.
+    """What can be asked at an address.
 
-    The answer is a class, or a media type if it is no JSON, and so is what it `takes`; nothing if
-    this is a GET. It `needs` a `token` if only an author may ask. Codes are those of refusals, and
-    what they mean, but for `code`, that of the answer; `refusal` is their media type.
+    Attributes:
+        name: Its name.
+        path: The address; names in braces are parts of it.
+        summary: What is answered.
+        answer: The class of the answer, or its media type if it is no JSON.
+        parts: The parts of the address.
+        query: What follows the question mark.
+        needs: `token` if only an author may ask.
+        takes: The media type of what is sent; empty if nothing is, and so if this is a GET.
+        codes: The status codes of refusals, and what they mean.
+        code: The status code of the answer.
+        refusal: The media type of refusals.
     """
 
     name: str

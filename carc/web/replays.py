@@ -33,9 +33,14 @@ def read_replay(
     source: str = "the game",
     times: Sequence[Sequence[tuple[float, float]]] = (),
 ) -> tuple[MatchHistory, GameAnalysis | None]:
-    """Return the game of a record and its analysis, if one is saved in a folder by this name.
+    """Return a game and its analysis, if one is saved.
 
-    The times are as in `read_history`.
+    Args:
+        record: Its record.
+        folder: Where its analysis is saved, as in `saved_analysis_text`.
+        game: Its name there.
+        source: What error messages call it.
+        times: As in `read_history`.
     """
     history = read_history(record, source, (), times)
     analysis = None

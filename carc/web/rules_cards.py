@@ -36,9 +36,12 @@ _NAMES = re.compile(r"(?:^|\+)\s*([a-z][a-z0-9_]*)(?::([a-z0-9]+))?(?:\(([^()]*)
 
 @attrs.frozen
 class OptionMenu:
-    """An option to choose from a menu: its name in a spec, what is chosen, the allowed values.
+    """An option to choose from a menu.
 
-    Each value has its words; the default comes first.
+    Attributes:
+        name: Its name in a spec.
+        title: What is chosen.
+        values: Each allowed value with its words, the default first.
     """
 
     name: str
@@ -48,9 +51,14 @@ class OptionMenu:
 
 @attrs.frozen
 class RulesCard:
-    """A game or an expansion to choose, by its name in a spec.
+    """A game or an expansion to choose.
 
-    One that is a game is no expansion. `arguments` are what may follow the name after a colon.
+    Attributes:
+        name: The name in a spec.
+        words: What it is called, what it changes, and how that is told.
+        is_game: Whether it is a game of its own rather than an expansion.
+        arguments: What may follow the name after a colon; empty if nothing must.
+        options: The options.
     """
 
     name: str
@@ -62,10 +70,14 @@ class RulesCard:
 
 @attrs.frozen
 class Choice:
-    """What chosen rules mean: the spec in its standard form, titles, the size of the game.
+    """What chosen rules mean.
 
-    If it cannot be played, the spec is as it was written, and the error says why. Cautions are
-    sentences about what is odd.
+    Attributes:
+        spec: The spec in its standard form; as it was written if it cannot be played.
+        title: The game and its expansions by their titles; empty if it cannot be played.
+        error: Why it cannot be played; empty if it can.
+        facts: The size of the game, in a sentence.
+        cautions: Sentences about what is odd.
     """
 
     spec: str

@@ -82,10 +82,18 @@ class Solvers:
         return min(new, key=lambda each: abs(self.rating(each)[0] - mean), default=None)
 
     def attempt(self, token: str, puzzle: Puzzle, turn: tuple[str, ...]) -> str:
-        """Rate a solver and a puzzle by an attempt, a legal turn; only the first one counts.
+        """Rate a solver and a puzzle by an attempt. Only the first one at a puzzle counts.
 
-        Returns the token of the solver, a new one if it was nobody's. Raises `CarcError` if it
-        cannot be written.
+        Args:
+            token: The token of the solver; that of nobody makes a new solver.
+            puzzle: The puzzle.
+            turn: The turn, which is legal.
+
+        Returns:
+            The token of the solver.
+
+        Raises:
+            CarcError: It cannot be written.
         """
         with self._lock:
             if not (is_token(token) and (self._folder / f"{token}.json").is_file()):

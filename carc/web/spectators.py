@@ -27,9 +27,14 @@ MOST = 50
 
 @attrs.define(eq=False)
 class Watched:
-    """A game of a ladder that somebody looks at, on a table with what has been played of it.
+    """A game that somebody looks at.
 
-    The lock is held while the table comes up with the game.
+    Attributes:
+        ladder: The name of its ladder.
+        running: The game.
+        table: What has been played of it.
+        lock: Held while the table comes up with the game.
+        looked: When it did.
     """
 
     ladder: str

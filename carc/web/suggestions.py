@@ -18,9 +18,15 @@ LEVEL = "level:"
 
 @attrs.frozen
 class Preset:
-    """A game that can be started at once: its name in addresses, title, sentence, and rules.
+    """A game that can be started at once.
 
-    Seats are values of the form. The image is the address of its picture, if not its rules'.
+    Attributes:
+        id: Its name in addresses.
+        title: Its name on the page.
+        sentence: What it is like.
+        rules: The spec.
+        seats: A value of the form for each seat.
+        image: The address of its picture, if not that of its rules.
     """
 
     id: str

@@ -16,10 +16,16 @@ from carc.web.turn_log import Turn
 class TableView:
     """A position as a visitor sees it: all of them see the same, unless the rules hide something.
 
-    It came about in the version `moved` of the table. The data are without the features, which are
-    in the scene. Legal actions, in notation, and features of the tile placed last are there if a
-    person decides. `awaited` is as in `InteractiveMatch`; `thinking` names the bot that thinks, if
-    one does. The last turns are the newest first.
+    Attributes:
+        version: The version of the table.
+        moved: The version in which the position came about.
+        data: `State.to_dict()` without the features, which are in the scene.
+        scene: The board.
+        legal: The legal actions in notation, if a person decides.
+        awaited: The seat that decides (`InteractiveMatch.awaited`).
+        thinking: The name of the bot that thinks, if one does.
+        turns: The last turns, newest first.
+        features: The features of the tile placed last, if a person decides.
     """
 
     version: int

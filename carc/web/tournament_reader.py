@@ -44,9 +44,15 @@ ROUGH = "The games are still being rated. Intervals and TrueSkill will follow."
 
 
 def read(folder: Path, stamp: Stamp, rough: bool) -> Snapshot:
-    """Read and rate a tournament, by a stamp of its ledger; raise `BadLedger` if it cannot be read.
+    """Read and rate a tournament.
 
-    If it is to be rough, intervals and TrueSkill are left out, which take most of the time.
+    Args:
+        folder: Its folder.
+        stamp: The state of its ledger.
+        rough: Leave out intervals and TrueSkill, which take most of the time.
+
+    Raises:
+        BadLedger: The ledger cannot be read.
     """
     games: list[GameRow] = []
 

@@ -22,11 +22,15 @@ _ROTATED = re.compile(r", rotated \d+ degrees$")
 
 @attrs.frozen
 class Turn:
-    """What happened from one draw to the next: by verb phrases, and what was scored.
+    """What happened from one draw to the next.
 
-    The number is that of its first move, from 1. Nobody is the player if only chance did anything;
-    the kind is that of the tile that was drawn, if one was, its rotation in quarter turns
-    clockwise.
+    Attributes:
+        number: The number of its first move, from 1.
+        player: Who played; empty if only chance did.
+        kind: The kind of tile that was drawn; empty if none was.
+        rotation: How the tile was rotated, in quarter turns clockwise.
+        phrases: What was done, as verb phrases.
+        scored: What was scored.
     """
 
     number: int

@@ -199,8 +199,11 @@ def _join_second(board: Arrays, base: i64, a: i64, first: i64, b: i64) -> None:
 def _move_frontier(board: Arrays, cell: i64, here: i64, free: i64) -> None:
     """Take a cell off the frontier; note there what the free cells beside it demand now.
 
-    The tables of edges have the northern side of the tile just laid `here`; `free` has a bit for
-    each side beyond which the cell is free.
+    Args:
+        board: The board.
+        cell: The cell of the tile just laid.
+        here: Where the tables of edges have its northern side.
+        free: The sides beyond which the cell is free, a bit each.
     """
     frontier = board._frontier
     at = place_in(frontier, cell << DEMAND_BITS)

@@ -67,8 +67,12 @@ def feature_powers(board: Board, owners: i64) -> vec[i64]:
 def segments_around(board: Board, cell: i64, demand: i64) -> i64:
     """Return the segments that a tile on a cell would meet, north first, as one word.
 
-    Where there is none, it has the one after the last that can be on the table. The demand of the
-    cell's sides is not 0 for any side beside which a tile lies.
+    Where there is none, it has the one after the last that can be on the table.
+
+    Args:
+        board: The board.
+        cell: The cell.
+        demand: What its sides demand: not 0 for any side beside which a tile lies.
     """
     main, none = board.components.catalogue.main, i64(board.components.catalogue.most_segments)
     beside: i64 = 0
@@ -89,9 +93,17 @@ def fits_in_window(board: Board, kind: i64, most: i64, corner: i64, size: i64) -
     """Return where a tile fits by its edges within a square window, in order, then zeros.
 
     An entry has the number of the cell in the window (by y, x), times four; then, in its lowest
-    eight bits, how many rotations fit, and the rotations, a bit each. The window has its
-    north-western corner and its width in cells; there are `most` entries at most, and none if the
-    tile fits beyond it.
+    eight bits, how many rotations fit, and the rotations, a bit each.
+
+    Args:
+        board: The board.
+        kind: The kind of the tile.
+        most: On how many cells it fits at most.
+        corner: The cell in the north-western corner of the window.
+        size: The width of the window in cells.
+
+    Returns:
+        The entries; none if the tile fits on a cell beyond the window.
     """
     catalogue = board.components.catalogue
     rotations, first = catalogue.rotations, catalogue.rotations_at[kind]

@@ -41,7 +41,11 @@ def _registered_on(path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
 
 
 def expansions_named(spec: str) -> list[Expansion]:
-    """Return the expansions of a spec, configured: the game, then the others by name."""
+    """Return the expansions of a spec, configured: the game, then the others by name.
+
+    Raises:
+        BadRules: The spec names none.
+    """
     parts = _parts(spec)
     names = [name for name, _, _ in parts]
     others = [name for name in names if name != "base"]

@@ -37,10 +37,13 @@ class Exchanges:
     def __init__(
         self, catalogue: Catalogue, instead: list[list[int]], before: str, after: str
     ) -> None:
-        """Look up the tiles, and by kind those for which it may be exchanged.
+        """Look up the tiles.
 
-        A tile beside may be exchanged where an edge has the letter `before`, and then shows
-        `after`.
+        Args:
+            catalogue: The tiles.
+            instead: By kind of tile, the kinds for which it may be exchanged.
+            before: The letter of an edge where a tile beside may be exchanged.
+            after: The letter that the edge shows then.
         """
         letters = catalogue.letters
         self._instead: Final = instead

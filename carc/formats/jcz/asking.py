@@ -43,9 +43,16 @@ class Asking:
         self._is_over = self.lets_enter = False
 
     def is_asked(self, state: State, step: str, text: str, player: int) -> bool:
-        """Return whether they ask for this decision of a player, too.
+        """Return whether they ask for a decision, too.
 
-        Raises `BadRules` if they do not ask, and it is not to pass.
+        Args:
+            state: The position in which it is made.
+            step: The step.
+            text: What is chosen.
+            player: By whom.
+
+        Raises:
+            BadRules: They do not ask, and it is not to pass.
         """
         match step:
             case "castle":
@@ -84,10 +91,15 @@ class Asking:
         return is_asked
 
     def asks_more(self, state: State, text: str, player: int) -> bool:
-        """Return whether they ask what to do next, after an action of a player, and we do not.
+        """Return whether they ask what to do next, and we do not.
 
         It is whom a tower captures, as somebody in Carcassonne is in reach, or whether a wagon is
         put into a hut.
+
+        Args:
+            state: The position after an action.
+            text: The action.
+            player: Who chose it.
         """
         if "count" in self._playing and text.startswith("tower:"):
             return self._asks_to_capture(state, text)

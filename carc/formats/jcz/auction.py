@@ -52,7 +52,11 @@ class Auction:
     def after(self, state: State, step: str, text: str, *, forced: bool) -> list[Written]:
         """Return the moves that follow an action in this step without a decision of ours.
 
-        `forced`: the seller had to sell.
+        Args:
+            state: The position after the action.
+            step: The step in which it was chosen.
+            text: The action.
+            forced: Whether the seller had to sell.
         """
         if step not in ("auction", "bid", "deal") or state.step.name == "bid":
             return []

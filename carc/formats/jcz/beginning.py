@@ -97,10 +97,15 @@ def start_of(state: State) -> list[tuple[str, int, int, int]]:
 
 
 def begin_with(rules: Rules, laid: Iterable[Laid], bag: Mapping[str, int] | None = None) -> State:
-    """Return a position before the first draw, with tiles on the table in place of the usual ones.
+    """Return a position before the first draw.
 
-    By default all that are not on the table can be drawn. Raises `BadPosition` if the tiles cannot
-    lie so, or if there are not so many of a kind.
+    Args:
+        rules: What is played.
+        laid: The tiles on the table, in place of the usual ones.
+        bag: How many tiles of each kind can be drawn. Default: all that are not on the table.
+
+    Raises:
+        BadPosition: The tiles cannot lie so, or there are not so many of a kind.
     """
     tiles = list(laid)
     catalogue = rules.catalogue

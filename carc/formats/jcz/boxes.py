@@ -52,10 +52,14 @@ class Box:
 
 @attrs.frozen
 class Rule:
-    """One of their rules that players choose, about an expansion of ours, and its usual value.
+    """One of their rules that players choose.
 
-    `option` is ours, if we have one for it; `values` are those of theirs that we have, each with
-    ours. By the `broken` ones the rule cannot be played there.
+    Attributes:
+        expansion: The expansion of ours that it is about.
+        default: Their usual value.
+        option: Our option, if we have one for it.
+        values: Their values that we have, each with the value of our option.
+        broken: Those of them by which the rule cannot be played there.
     """
 
     expansion: str

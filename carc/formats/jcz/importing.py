@@ -43,9 +43,14 @@ _CONFIRMED: Final = ("claim", "phantom", "tunnel", "castle")
 def import_game(text: str, source: str = "file", tiles: Sequence[Path] = ()) -> Imported:
     """Return the game in the text of a `.jcz` file.
 
-    Tile files take the place of the sets of their names. A tile in them with the symbol `jcz` is
-    the one of that name there. Raises `BadRecord` if it is no saved game, or plays what we do not
-    have. The message says what.
+    Args:
+        text: The text of the file.
+        source: What error messages call it.
+        tiles: Tile files in place of the sets of their names. A tile in them with the symbol `jcz`
+            is the one of that name there.
+
+    Raises:
+        BadRecord: It is no saved game, or it plays what we do not have. The message says what.
     """
     try:
         saved = read_saved_game(text)

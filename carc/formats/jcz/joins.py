@@ -36,7 +36,10 @@ class AskedJoins:
     def asks_others(self, state: State, first: int, until: int) -> list[int]:
         """Return the players whom they ask, in order; note that they have.
 
-        The one after who laid the tile is asked first, `until` next; -1: all have been asked.
+        Args:
+            state: The position.
+            first: Who laid the tile; the next one is asked first.
+            until: The player who is asked next; -1: all have been asked.
         """
         order = turn_order(state, first + 1)
         others = order[: order.index(until)] if until >= 0 else order

@@ -49,7 +49,11 @@ _EDGE_NAMES = "N E S W NW SW SE NE WE NS NWSE _N _W _S _E"
 
 
 def halves_of(location: str) -> set[int]:
-    """Return the half-edges of a location, clockwise from north: of `NW`, `_N` or `NL.WR`."""
+    """Return the half-edges of a location, clockwise from north: of `NW`, `_N` or `NL.WR`.
+
+    Raises:
+        BadRecord: It is no location.
+    """
     if location.startswith("_"):
         return set(range(8)) - _halves_named(location[1:], location)
     return _halves_named(location, location)
@@ -93,9 +97,17 @@ def kind_of_feature(feature: str) -> str:
 
 
 def place_at(state: State, x: int, y: int, feature: str, location: str) -> Place:
-    """Return the place that they name: a tile by how far east and south, a location on it.
+    """Return the place that they name.
 
-    The word for the kind of feature is empty in old files. Raises `BadRecord` if there is none.
+    Args:
+        state: The position.
+        x: How far east the tile lies.
+        y: How far south the tile lies.
+        feature: Their word for its kind; empty in old files, which name the location only.
+        location: Their name of the location.
+
+    Raises:
+        BadRecord: There is no such place.
     """
     if location in QUARTERS:
         return QUARTERS[location]

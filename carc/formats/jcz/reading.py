@@ -40,7 +40,10 @@ class Reading:
 class Reader:
     """Reads moves for the position that a state has at the time.
 
-    `offers` are the tiles of the last auction, by our names; `jailers` who captured a figure last.
+    Attributes:
+        translation: The words of places and tiles.
+        offers: The tiles of the last auction, by our names.
+        jailers: By figure, who captured it last.
     """
 
     def __init__(self, rules: Rules, state: State) -> None:

@@ -25,9 +25,13 @@ _VERSION = re.compile(r"(\d{1,3})\.\d{1,3}(\.\S{0,20})?")
 
 @attrs.frozen
 class Message:
-    """One move: its place in the file, from 1, its type, such as `PLACE_TILE`, and what it says.
+    """One move: what kind it is, and what it says.
 
-    Who makes it is None if the file does not say.
+    Attributes:
+        number: Its place in the file, from 1.
+        kind: Its type, such as `PLACE_TILE`.
+        payload: Its contents.
+        player: Who makes it; None if the file does not say.
     """
 
     number: int
@@ -69,12 +73,16 @@ class Message:
 
 @attrs.frozen
 class SavedGame:
-    """A saved game: names by seat, and a setup of `sets`, `elements`, `rules` and `start`.
+    """A saved game.
 
-    `random` is the first random number, None in files of old versions. `draw_order` has their names
-    of the tiles drawn first, if the file names them; so many tiles are drawn until the game ends,
-    None: all. `spec` is that of the game that carc exported as this file, "" if another program
-    wrote it.
+    Attributes:
+        players: Their names, by seat.
+        setup: What is played: `sets`, `elements`, `rules`, `start`.
+        random: The first random number; None in files of old versions.
+        draw_order: Their names of the tiles that are drawn first, if the file names them.
+        tiles: How many tiles are drawn until the game ends; None: all.
+        spec: The spec of the game that carc exported as this file; "" if another program wrote it.
+        messages: The moves.
     """
 
     players: tuple[str, ...]

@@ -57,7 +57,10 @@ class AskedWagons:
     def asks_losers(self, state: State, first: int, until: int) -> list[int]:
         """Return the players whom they ask about wagons that lost, in order, and ask no more.
 
-        The one after who laid the tile is asked first, `until` next; -1: all have been asked.
+        Args:
+            state: The position.
+            first: Who laid the tile.
+            until: The player who is asked next; -1: all have been asked.
         """
         asked: list[int] = []
         for player in turn_order(state, first) if self.lost else ():
@@ -123,7 +126,10 @@ def _in_monasteries(state: State, wagon: int) -> set[tuple[int, int]]:
 def _keeps_away(state: State, segment: int, beside: Container[int] | None) -> str:
     """Return why they send no wagon to a segment; "": they do.
 
-    `beside` is where it may go if it stays beside the feature that was scored.
+    Args:
+        state: The position.
+        segment: Where the wagon would go.
+        beside: Where it may go if it stays beside the feature that was scored.
     """
     board = state.board
     if board.kind_of(segment) == "monastery" and is_surrounded(state, segment):

@@ -16,10 +16,16 @@ if TYPE_CHECKING:
 
 
 def score(mists: TeamGame, state: State, owners: list[int], points: int, name: str) -> None:
-    """Score points for each of some colours (COOP-18), as itemised in the journal.
+    """Score points for each of some colours (COOP-18).
 
-    For colours without a marker one must be chosen, unless the game is won before (LVL6-02). What
-    is scored has a name.
+    For colours without a marker one must be chosen, unless the game is won before (LVL6-02).
+
+    Args:
+        mists: The game.
+        state: The position.
+        owners: The colours.
+        points: The points of each, as itemised in the journal.
+        name: What is scored.
     """
     own = mists.state_of(state)
     journal = state.journal

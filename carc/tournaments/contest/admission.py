@@ -76,10 +76,19 @@ def _borrows(place: Path) -> bool:
 def admit(
     folder: Path, out: Path, registry: Registry, *, level: str, clock: Clock, games: int
 ) -> Iterator[Decision]:
-    """Decide on each submission in turn, and keep the decisions in the contest's folder `out`.
+    """Decide on each submission in turn, and keep the decisions in the contest's folder.
 
-    The bots that play are kept in the registry. Raises `HostFailure` if the host does not let a bot
-    be checked, `CarcError` if it does not let it be kept.
+    Args:
+        folder: With the submissions.
+        out: The contest's folder, which is there.
+        registry: Where the bots that play are kept.
+        level: How they are isolated.
+        clock: Of the contest.
+        games: Of each check.
+
+    Raises:
+        HostFailure: The host does not let a bot be checked.
+        CarcError: The host does not let it be kept.
     """
     decided = decisions(out)
     failure = partial(_failure, level=level, clock=clock, games=games)

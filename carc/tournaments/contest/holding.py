@@ -39,8 +39,17 @@ def begin(
 ) -> Configuration:
     """Promise a contest, or go on with the one that was promised in this folder.
 
-    Returns the configuration under the promise, without bots that are out. Raises `BadTournament`
-    if the folder holds another contest, or one whose ledger is gone.
+    Args:
+        place: The contest's folder.
+        configuration: Of the contest, as it is asked for.
+        promised: What follows from that.
+        settings: What the ledger is to remember beside it.
+
+    Returns:
+        The configuration under the promise, without bots that are out.
+
+    Raises:
+        BadTournament: The folder holds another contest, or one whose ledger is gone.
     """
     configuration = attrs.evolve(configuration, promise=digest(promised))
     there = _published(place)
@@ -79,10 +88,19 @@ def is_ready(promised: Promise, configuration: Configuration) -> bool:
 def open_values(
     place: Path, configuration: Configuration, promised: Promise, values: Mapping[str, str]
 ) -> Configuration:
-    """Open what the deals are made of besides the secret, once, and return the configuration.
+    """Open what the deals are made of besides the secret; it is opened once.
 
-    The values are the nonces by bot, empty if withheld, and that of the beacon. Raises
-    `BadTournament` if they are not those that have to be opened, or if others were before.
+    Args:
+        place: The contest's folder.
+        configuration: As `begin` returned it.
+        promised: What was promised.
+        values: The nonces by bot, empty if withheld, and the value of the beacon.
+
+    Returns:
+        The configuration of the games.
+
+    Raises:
+        BadTournament: The values are not those that have to be opened, or others were before.
     """
     check_opened(promised, values)
     with Ledger.writing(place, configuration) as ledger:
@@ -124,7 +142,11 @@ def end(place: Path) -> None:
 
 
 def _published(place: Path) -> Promise | None:
-    """Return the promise that was published in a folder, if there is one that can be read."""
+    """Return the promise that was published in a folder, if there is one.
+
+    Raises:
+        CarcError: It cannot be read.
+    """
     try:
         return parse(read_plain(place / PROMISE))
     except FileNotFoundError:

@@ -46,10 +46,14 @@ def promise(
     games: int,
     beacon: str = "",
 ) -> Promise:
-    """Return all that a contest promises; the seed of its configuration is the organiser's secret.
+    """Return all that a contest promises.
 
-    The manifests of its bots are by name; the decision on each submission is JSON data; `games` are
-    those of the check that it had to pass; the beacon and its moment are in words, or empty.
+    Args:
+        configuration: Of the contest; its seed is the organiser's secret.
+        manifests: Of its bots, by name.
+        admission: What was decided on each submission, as JSON data.
+        games: Of the check that each submission had to pass.
+        beacon: A public beacon and its moment, in words; empty for none.
     """
     return plain(
         {

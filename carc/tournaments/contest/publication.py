@@ -43,5 +43,9 @@ def board_data(board: Leaderboard) -> dict[str, Any]:
 
 
 def publish(folder: Path, name: str, data: Mapping[str, Any]) -> None:
-    """Write a file of the contest's folder as JSON."""
+    """Write a file of the contest's folder as JSON.
+
+    Raises:
+        CarcError: It cannot be written.
+    """
     write_anew(folder / name, json.dumps(data, indent=1) + "\n")

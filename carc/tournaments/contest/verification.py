@@ -57,9 +57,15 @@ class Report:
 
 
 def verify(folder: Path, published: str = "", *heads: str) -> Report:
-    """Verify the contest in a folder, by its published line, if known, and links of its chain.
+    """Verify the contest in a folder.
 
-    Raises `BadLedger` if there is no contest that can be read.
+    Args:
+        folder: Of the contest.
+        published: The line that was published before the first game, if known.
+        heads: Links of the chain that were published.
+
+    Raises:
+        BadLedger: There is no contest that can be read.
     """
     with Ledger.reading(folder) as ledger:
         check = _Verification(folder, ledger)

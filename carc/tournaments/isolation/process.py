@@ -130,9 +130,15 @@ class Process:
         raise HostFailure(Cause.SANDBOX, f"isolation {self._level!r} did not come about: {why}")
 
     def ask(self, line: bytes, seconds: float, allowed: str) -> bytes:
-        """Send a line and return the one that answers it in so many seconds, which words tell.
+        """Send a line and return the line that answers it.
 
-        Raises `BotFault` if it did not answer, or did what it may not.
+        Args:
+            line: What to send.
+            seconds: The time it has.
+            allowed: The same in words, for the verdict.
+
+        Raises:
+            BotFault: It did not answer, or did what it may not.
         """
         self._go()
         if self._buffer or self._unasked():

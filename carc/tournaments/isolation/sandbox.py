@@ -84,9 +84,11 @@ def python(*arguments: str) -> list[str]:
 def environment(packages: str, scratch: str, program: str) -> dict[str, str]:
     """Return everything that a bot finds in its environment.
 
-    It gets the folder with links to Python packages, the one that it may write to, and what is
-    started. Only this Python is told where it is installed: another one, such as the system's
-    `python3`, would look for its own modules there.
+    Args:
+        packages: The folder with links to Python packages.
+        scratch: The folder that it may write to.
+        program: What is started. Only this Python is told where it is installed: another one, such
+            as the system's `python3`, would look for its own modules there.
     """
     here = runtime()
     known = {
@@ -110,9 +112,11 @@ def environment(packages: str, scratch: str, program: str) -> dict[str, str]:
 def start(program: Program, room: Path, report: int, info: int) -> list[str]:
     """Return the command that starts a bot's program.
 
-    The room is a new folder for this process alone, with `scratch` and `packages` in it. The
-    launcher reports on the first descriptor how far it came; on the second the first process of its
-    namespace is named, if it has one.
+    Args:
+        program: What is started.
+        room: A new folder for this process alone, with `scratch` and `packages` in it.
+        report: The descriptor on which the launcher reports how far it came.
+        info: The descriptor on which the first process of its namespace is named, if it has one.
     """
     here = runtime()
     namespaces = program.level == "namespaces"

@@ -94,9 +94,15 @@ def writable(
     claim: Callable[[sqlite3.Connection], None] = lambda _: None,
     schema: Sequence[str] = _SCHEMA,
 ) -> Iterator[sqlite3.Connection]:
-    """Open a ledger to write, made if it is not there with tables of this schema, or `BadLedger`.
+    """Open a ledger to write, made if it is not there.
 
-    `claim` says what the ledger is of, or refuses to; a new one has its name when it is said.
+    Args:
+        path: Of the file.
+        claim: Says what the ledger is of, or refuses to; a new one has its name when it is said.
+        schema: Makes the tables of a new one.
+
+    Raises:
+        BadLedger: The file is no ledger.
     """
     with _explained(path):
         if not path.exists():

@@ -40,9 +40,12 @@ def another_message(line: bytes, kind: str) -> str:
 
 
 def another_id(given: Any, wanted: int, earlier: Iterable[int]) -> str:
-    """Return what is said of an answer with another id, or none, than that of its request.
+    """Return what is said of an answer with another id than that of its request.
 
-    `earlier` are those of the requests before it.
+    Args:
+        given: What the answer has as its id; None if it has none.
+        wanted: The request's.
+        earlier: Those of the requests before it.
     """
     told = f"it answered request {shown(given)}, not {wanted}"
     if given is None:

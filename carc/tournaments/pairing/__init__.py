@@ -97,8 +97,14 @@ def rounds(
 ) -> Iterator[Iterable[Game]]:
     """Yield the games to play, round by round; each is chosen when those before are settled.
 
-    A part of so many has whole rotation sets in turn; only of formats without rounds. Raises
-    `BadTournament` if the configuration does not suit its format.
+    Args:
+        configuration: Of the tournament.
+        ledger: With the results.
+        part: Which part of how many, whole rotation sets in turn; only of formats without
+            rounds.
+
+    Raises:
+        BadTournament: The configuration does not suit its format.
     """
     form = format_of(configuration)
     number, parts = part

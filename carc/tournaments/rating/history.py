@@ -22,10 +22,12 @@ class HistoryPoint:
 def strength_history(
     games: Iterable[tuple[Group, tuple[int, ...]]], bots: Sequence[str], points: int = POINTS
 ) -> list[HistoryPoint]:
-    """Return strengths of these bots after equal portions of the games, up to all of them.
+    """Return strengths after equal portions of the games, up to all of them.
 
-    Of each game it gets seats and ranks, in the order in which the games ended. Games with others
-    are left out.
+    Args:
+        games: Seats and ranks of each game, in the order in which the games ended.
+        bots: The bots to rate. Games of others are left out.
+        points: The number of portions.
     """
     known = set(bots)
     rated = [(seats, ranks) for seats, ranks in games if len(seats) > 1 and known >= {*seats}]

@@ -205,9 +205,12 @@ def _work(
 ) -> None:
     """Do tasks until told to leave, or until the other end is gone: the life of one process.
 
-    It gets the pipe to its parent, whose id it has; ends of other workers' pipes, to be closed;
-    where the seat that is to move is noted, and where games are shown; where it logs, and the file
-    that gets what it prints.
+    Args:
+        pipe: To the parent.
+        others: Ends of other workers' pipes, to be closed.
+        shared: Where the seat that is to move is noted, and where games are shown.
+        voice: Where it logs, and the file that gets what it prints.
+        parent: The parent's process id.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)

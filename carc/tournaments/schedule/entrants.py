@@ -128,8 +128,14 @@ def seated(
 ) -> list[Player | RemoteBot]:
     """Return the players of one game, in seat order; their processes end with the table.
 
-    Each bot has a seed of its own. `aside` are the seats whose bots are not to play any more, and
-    why. Raises `HostFailure` if the host could not start them.
+    Args:
+        table: Where they play.
+        entrants: By seat.
+        seeds: By seat; each bot has its own.
+        aside: Seats whose bots are not to play any more, and why.
+
+    Raises:
+        HostFailure: The host could not start them.
     """
     programs = {
         seat: program(entrant)

@@ -83,9 +83,16 @@ def check(
 ) -> Iterator[Step]:
     """Yield the steps of checking a bot, as they are done; the first that fails is the last.
 
-    It plays so many games by each of its rules. The seed decides deals, seats, opponents and all
-    seeds: the same seed is the same check. Raises `BadBot` if the manifest names something that
-    does not exist, `HostFailure` if the host did not let a game be played, three times.
+    Args:
+        content: The bot.
+        level: How it is isolated.
+        clock: Its clock.
+        games: How many it plays by each of its rules.
+        seed: Decides deals, seats, opponents and all seeds: the same seed is the same check.
+
+    Raises:
+        BadBot: The manifest names something that does not exist.
+        HostFailure: The host did not let a game be played, three times.
     """
     manifest = content.manifest
     rules = [_rules(spec) for spec in manifest.rules]

@@ -125,7 +125,11 @@ class Registry:
         )
 
     def withdraw(self, spec: str) -> list[Submission]:
-        """Retire a version, or with NAME alone all of them; what they played stays."""
+        """Retire a version, or with NAME alone all of them; what they played stays.
+
+        Raises:
+            BadBot: There is none.
+        """
         chosen = [each for each in self._named(spec) if not each.withdrawn]
         now = datetime.now(UTC).isoformat(timespec="seconds")
         with self._index() as index:
