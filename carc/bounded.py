@@ -4,8 +4,6 @@ Everything that comes from outside (records, positions, saved games, messages of
 parsed here.
 """
 
-from __future__ import annotations
-
 import errno
 import json
 import math

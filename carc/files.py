@@ -1,7 +1,5 @@
 """Files that are written whole or not at all, and sockets that only this user can reach."""
 
-from __future__ import annotations
-
 import os
 import secrets
 from collections.abc import Iterable, Iterator

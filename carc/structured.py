@@ -1,7 +1,5 @@
 """Parsed data as values of attrs classes, whose annotations say of which kind each field is."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 from math import inf

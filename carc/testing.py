@@ -1,7 +1,5 @@
 """Checks that all rules must pass, for authors of expansions too: `check` and `perft`."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from math import isclose

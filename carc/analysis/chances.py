@@ -4,8 +4,6 @@ The constants are those that `python tools/calibrate_analysis.py fit` prints. `L
 own chances, by which the bots choose; they are nearer to one half than the games turn out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import exp, sqrt
 from typing import Final

@@ -1,7 +1,5 @@
 """`Ends`: exact outlooks when few tiles are left. Every way to play on is tried."""
 
-from __future__ import annotations
-
 from carc.analysis.outlook import Appraiser, Outlook, mean_outlook
 from carc.base.game.state import State
 from carc.base.turn.actions import Action

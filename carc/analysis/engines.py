@@ -1,7 +1,5 @@
 """The searches behind an analysis: that of `strong`, and for a team that of `team-mcts`."""
 
-from __future__ import annotations
-
 import random
 from typing import Protocol
 

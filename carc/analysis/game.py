@@ -1,7 +1,5 @@
 """`analyse_game`: every move of a match compared with the best one, and the luck of each draw."""
 
-from __future__ import annotations
-
 import multiprocessing
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor

@@ -1,7 +1,5 @@
 """`Appraiser`: each player's chance to win and expected final margin, without a search."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """`analyse`: what a position is worth, and the best lines of the player to decide."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 

@@ -1,7 +1,5 @@
 """Analyses read back from JSON, as `carc analyse --json` prints them."""
 
-from __future__ import annotations
-
 from carc.analysis.results import GameAnalysis, MoveAnalysis
 from carc.base.game.rules import Rules
 from carc.base.game.state import State

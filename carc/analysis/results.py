@@ -1,7 +1,5 @@
 """What an analysis returns: values with documented fields, which become JSON by `to_dict`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from math import exp
 from typing import Any

@@ -1,7 +1,5 @@
 """Analyses of a tournament's games, saved in its folder."""
 
-from __future__ import annotations
-
 import json
 from contextlib import suppress
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Where an arena is, as its authors' programs reach it: the standard library is enough."""
 
-from __future__ import annotations
-
 from http.client import HTTPConnection, HTTPResponse, HTTPSConnection
 from typing import Final
 from urllib.parse import urlsplit

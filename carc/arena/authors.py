@@ -4,8 +4,6 @@ The file has the hashes of the tokens only. It is read again when it has changed
 who is added while the service runs can come at once.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -4,8 +4,6 @@ The copy holds secrets of deals to come. Who plays on from it deals with new one
 is played again; the games that were played since are lost.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import tarfile

@@ -1,7 +1,5 @@
 """A bot's end of a connection to an arena, over plain HTTP: the standard library is enough."""
 
-from __future__ import annotations
-
 import random
 import secrets
 import threading

@@ -6,8 +6,6 @@ games of the epoch have ended, and from the link of the chain before its start, 
 all that was rated until then.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Sequence

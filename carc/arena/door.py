@@ -1,7 +1,5 @@
 """Who may come in: authors by their tokens, and so many connections of each."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import threading

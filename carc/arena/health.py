@@ -3,8 +3,6 @@
 Each check returns what it found, or raises `CarcError` with a fault and its remedy.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import shutil

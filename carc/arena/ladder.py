@@ -1,7 +1,5 @@
 """A ladder while it is played: who plays next, the games under way, and what becomes of them."""
 
-from __future__ import annotations
-
 import logging
 from collections import Counter
 from collections.abc import Callable, Iterable

@@ -16,8 +16,6 @@ elsewhere are asked only if others tell much less.
 until the order is right.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from math import pi
 from typing import ClassVar

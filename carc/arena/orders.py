@@ -3,8 +3,6 @@
 Where no service runs, an order is carried out on the ledgers themselves.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import socket

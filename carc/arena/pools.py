@@ -4,8 +4,6 @@ Remote bots are reached by the relay's socket, so that their games are played he
 cluster while it has room, and else here.
 """
 
-from __future__ import annotations
-
 from typing import Any, Protocol
 
 import attrs

@@ -4,8 +4,6 @@ A rating is a normal distribution; a game multiplies it by what the game tells. 
 back later divides by that again. What later games told stays as it was.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import sqrt
 

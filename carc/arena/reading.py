@@ -4,8 +4,6 @@ There are no indices (`carc.tournaments.ledger.file`): games are found by their 
 in the history of a bot.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 from carc.tournaments.ledger import chain

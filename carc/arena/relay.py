@@ -5,8 +5,6 @@ elsewhere. A bot has one connection, one seat and one request at a time, so noth
 what it says. Who says anything that was not asked for is cut off.
 """
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 from collections.abc import AsyncIterator, Callable, Sequence

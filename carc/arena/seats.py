@@ -1,7 +1,5 @@
 """Remote bots, their connections and their seats."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Sequence

@@ -4,8 +4,6 @@ The thread alone writes the ledgers. What others want of a ladder waits until th
 several times a second.
 """
 
-from __future__ import annotations
-
 import hashlib
 import logging
 import queue

@@ -1,7 +1,5 @@
 """The settings of an arena, `arena.toml` in its folder."""
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Time as bots pay for it."""
 
-from __future__ import annotations
-
 import asyncio
 from time import monotonic
 from typing import Final

@@ -1,7 +1,5 @@
 """A bot that its author submits to an arena: packed, sent, and followed until its check ends."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from collections.abc import Callable

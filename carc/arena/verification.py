@@ -5,8 +5,6 @@ revealed, its record with what it comes to when it is replayed, and the standing
 Who met whom is not verified. Memory grows with the bots, not with the games.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from math import inf
 from pathlib import Path

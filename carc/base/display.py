@@ -3,8 +3,6 @@
 `carc` registers `text` and `svg`, which `carc.drawing` draws.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

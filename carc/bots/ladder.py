@@ -1,7 +1,5 @@
 """The ladder: levels of play for people, each a bot. The page and `carc play --level` use it."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from importlib.resources import files
 from math import sqrt

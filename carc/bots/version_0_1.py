@@ -3,8 +3,6 @@
 A bot that uses one reads its new name in its log, once. `CHANGELOG.md` lists them.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from functools import partial

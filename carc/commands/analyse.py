@@ -1,7 +1,5 @@
 """The command `carc analyse`: where a game was won and lost."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable, Iterator
@@ -142,7 +140,6 @@ def show_progress(label: str = "moves") -> Iterator[Callable[[int, int], None] |
 
 
 def _moves(analysis: GameAnalysis, marked: bool) -> Table:
-    """Return the table of the moves."""
     table = Table(box=box.SIMPLE_HEAD)
     for heading in ("move", "player"):
         table.add_column(heading)
@@ -157,7 +154,6 @@ def _moves(analysis: GameAnalysis, marked: bool) -> Table:
 
 
 def _cells(analysis: GameAnalysis, move: MoveAnalysis) -> Iterator[Text]:
-    """Yield what the table has of a move."""
     lost = move.chance_lost > 0 or move.points_lost > 0
     for text in (
         str(move.last_action),
@@ -174,7 +170,6 @@ def _cells(analysis: GameAnalysis, move: MoveAnalysis) -> Iterator[Text]:
 
 
 def _percent(share: float, sign: bool = False) -> str:
-    """Return a share in whole percent."""
     percent = round(100 * share)
     return f"{percent:+} %" if sign else f"{percent} %"
 
@@ -186,7 +181,6 @@ def _name(analysis: GameAnalysis, player: int) -> str:
 
 
 def _players(analysis: GameAnalysis) -> Table:
-    """Return the table of the players."""
     table = Table(box=box.SIMPLE_HEAD)
     table.add_column("player")
     for heading in ("accuracy", "inaccuracies", "mistakes", "blunders", "points lost", "luck"):

@@ -1,7 +1,5 @@
 """The commands `carc arena ...`, for whoever runs an arena."""
 
-from __future__ import annotations
-
 import os
 import secrets
 from functools import partial

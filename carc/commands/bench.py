@@ -1,7 +1,5 @@
 """The command `carc bench`: the cost of games, copies and turns on this machine."""
 
-from __future__ import annotations
-
 import json
 import random
 import sys

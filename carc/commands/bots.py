@@ -1,7 +1,5 @@
 """The commands for bots: `new-bot`, `check`, `submit`, `bots`, `withdraw`, `log`."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import sys

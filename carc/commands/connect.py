@@ -1,7 +1,5 @@
 """The command `carc connect`."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import signal

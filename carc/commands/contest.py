@@ -1,7 +1,5 @@
 """The commands for contests of strangers' bots: `contest` and `verify`."""
 
-from __future__ import annotations
-
 import os
 import shlex
 from pathlib import Path

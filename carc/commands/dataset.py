@@ -1,7 +1,5 @@
 """`carc export --dataset`: games as tokens, for programs that learn."""
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 from pathlib import Path
 

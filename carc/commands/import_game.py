@@ -1,7 +1,5 @@
 """The command `carc import`, and the reverse: a record becomes a game of another program."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

@@ -1,7 +1,5 @@
 """The program `carc`. Each command is imported only when it is called."""
 
-from __future__ import annotations
-
 import importlib
 import io
 import os

@@ -1,7 +1,5 @@
 """The command `carc new-expansion`."""
 
-from __future__ import annotations
-
 import re
 from importlib.resources import files
 from importlib.resources.abc import Traversable

@@ -1,7 +1,5 @@
 """Options and types of options that several commands share."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

@@ -4,8 +4,6 @@ Nothing else is imported from there: neither what libraries look for, nor expans
 be a stranger's, such as one with a bot to be checked.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Sequence

@@ -186,7 +186,6 @@ def _require_same(spec: str | None, players: int | None, rules: Rules, option: s
 
 
 def _play_bots(game: _Game) -> Match:
-    """Play one match between bots."""
     if game.start is not None:
         _require_in_process(game)
     entrants = [game.entrants[name] for name in game.names]

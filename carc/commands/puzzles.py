@@ -1,7 +1,5 @@
 """The command `carc puzzles`: positions in which one turn is best."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from itertools import islice
 from pathlib import Path

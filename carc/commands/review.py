@@ -1,7 +1,5 @@
 """The command `carc review`: how somebody played in many games."""
 
-from __future__ import annotations
-
 import json
 from contextlib import suppress
 from pathlib import Path
@@ -96,7 +94,6 @@ def _kept(folder: Path, name: str, match: Match, playouts: int, seed: int) -> Ga
 
 
 def _home(folder: Path) -> Path:
-    """Return the folder of the games."""
     return folder if folder.is_dir() else folder.parent
 
 

@@ -1,7 +1,5 @@
 """Options from a TOML file. Every option of a command is a key; the command line has precedence."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The command `carc show`: a match in words, or one of its positions as a picture."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A match with people in the terminal: board, numbered choices, undo, hints, saving."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The command `carc tiles`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 

@@ -6,8 +6,6 @@ Called by: _names, commands, puzzles, testing, tournaments, web.
 Imports: analysis, base, match.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from carc.base.game.rules import Rules

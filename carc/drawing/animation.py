@@ -1,7 +1,5 @@
 """A match as an animated SVG picture, which plays wherever pictures are shown."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 

@@ -5,8 +5,6 @@ Those of the base game are in `assets/artwork.svg`, those of an installed expans
 that everything an expansion brings is visible.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache

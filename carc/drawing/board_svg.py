@@ -1,7 +1,5 @@
 """Positions as SVG. Each kind of tile is drawn once and used wherever it lies."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 

@@ -1,7 +1,5 @@
 """Positions as text: three lines of five characters a tile, in colour on a terminal."""
 
-from __future__ import annotations
-
 import itertools
 import os
 from collections.abc import Mapping, Sequence
@@ -245,7 +243,6 @@ def _towards(piece: Piece, tile: Tile, rotation: int) -> str:
 
 
 def _note(piece: Piece) -> str:
-    """Return a piece in words."""
     text = f" {piece.text}" if piece.text else ""
     owner = f" {COLOURS[piece.owner]}" if piece.owner is not None else ""
     count = f" x{piece.count}" if piece.count > 1 else ""

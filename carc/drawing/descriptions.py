@@ -4,8 +4,6 @@ Both are derived from the notation (`docs/notation.md`), the position, and the w
 expansions.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache

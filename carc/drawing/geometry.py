@@ -5,8 +5,6 @@ reach whole edges and bulge towards the middle. Ways (roads, rivers) run from ed
 at the hub. The rest is field.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 import attrs

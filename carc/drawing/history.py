@@ -1,7 +1,5 @@
 """A match with all its positions: every action in words, turns, scores over time, statistics."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -231,7 +229,6 @@ def _plies(
     source: str,
     times: Sequence[Sequence[tuple[float, float]]],
 ) -> Iterator[Ply]:
-    """Replay a match and yield its plies."""
     rules = state.rules
     before = state.to_dict()
     clocks = [iter(some) for some in times] or [iter(()) for _ in match.seats]

@@ -1,7 +1,5 @@
 """What lies on the tiles, read from `State.to_dict()`: followers, pieces, face-down tiles."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Pages of text, tables and pictures that need no other file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from html import escape
 

@@ -1,7 +1,5 @@
 """What plots share: lines over the moves of a match, and bars of figures in their intervals."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from html import escape
 

@@ -3,8 +3,6 @@
 Ints make set operations on all 256 cells take microseconds, so that a tile is drawn at once.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from functools import lru_cache

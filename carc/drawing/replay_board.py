@@ -1,7 +1,5 @@
 """The board of a replay: every part of every position once, with the positions that show it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from carc.drawing import board_svg

@@ -1,7 +1,5 @@
 """Scores over time, as a picture and as text."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from carc.base.game.rules import COLOURS

@@ -1,7 +1,5 @@
 """The style sheets of pictures, and small SVG elements in their classes."""
 
-from __future__ import annotations
-
 import re
 from importlib.resources import files
 from typing import Final

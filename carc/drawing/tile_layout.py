@@ -1,7 +1,5 @@
 """Where things lie on a kind of tile, derived from its data: buildings, ways, spots for figures."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from functools import lru_cache

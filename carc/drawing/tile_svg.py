@@ -1,7 +1,5 @@
 """One kind of tile as SVG, in a box of 100 by 100."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Iterator

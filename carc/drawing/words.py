@@ -1,7 +1,5 @@
 """`Words`: what people read of an expansion, from the file `words.toml` beside its module."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """What is known of the printed tiles of Mists over Carcassonne, and what contradicts it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 

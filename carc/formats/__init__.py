@@ -7,8 +7,6 @@ Called by: commands, web.
 Imports: base, match, the expansions.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, Protocol

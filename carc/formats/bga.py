@@ -85,7 +85,6 @@ class _Log:
         ]
 
     def _read(self, kind: str, data: Mapping[str, Any]) -> None:
-        """Read an event."""
         if kind == "playTile":
             self._lay(data)
         elif kind == "playPartisan":

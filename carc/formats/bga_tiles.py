@@ -7,8 +7,6 @@ open, the order of the fields of `T` is that of `S`, whose picture is alike, and
 of `G` is that of `F`.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from carc.base.game.rules import Rules

@@ -10,8 +10,6 @@ What follows `#` in a link is `/0/DISCARDS/STACK/MOVES?players=A,B&colors=red,bl
   before it. These tiles are in STACK, too.
 """
 
-from __future__ import annotations
-
 import re
 import string
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """A game read from a form of another program."""
 
-from __future__ import annotations
-
 import attrs
 
 from carc.base.game.state import State

@@ -1,7 +1,5 @@
 """Records of carc itself, so that they can be given wherever games of other programs can."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from carc.base.game.rules import Rules

@@ -1,7 +1,5 @@
 """Games told as turns: a tile is laid, and perhaps a follower put on it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The games of a `VectorEnv`: what it asks of them, and those of one process."""
 
-from __future__ import annotations
-
 from typing import Any, Protocol
 
 import numpy as np

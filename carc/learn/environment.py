@@ -1,7 +1,5 @@
 """`Environment`: what the PettingZoo and the Gymnasium environment have in common."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Mapping
 from typing import Any

@@ -3,8 +3,6 @@
 env = carc.learn.gymnasium.CarcassonneEnv("base", "greedy")
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

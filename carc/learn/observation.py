@@ -1,7 +1,5 @@
 """Observations and action masks as numpy arrays (`docs/learn.md`)."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Any, SupportsIndex, TypedDict
 

@@ -1,7 +1,5 @@
 """`ParallelBatch`: the games of a `VectorEnv`, shared out among processes."""
 
-from __future__ import annotations
-
 import math
 import mmap
 import multiprocessing
@@ -326,7 +324,6 @@ def _work(pipe: Connection, asked: Semaphore, answered: Semaphore, worker: _Work
 
 
 def _end(pipes: Sequence[Connection], processes: Sequence[BaseProcess]) -> None:
-    """End processes."""
     for pipe in pipes:
         pipe.close()
     for process in processes:

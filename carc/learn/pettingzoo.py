@@ -3,8 +3,6 @@
 env = carc.learn.pettingzoo.env("base+ghosts", players=3)
 """
 
-from __future__ import annotations
-
 import random
 from typing import Any, ClassVar
 

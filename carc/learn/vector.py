@@ -1,7 +1,5 @@
 """`VectorEnv`: many games stepped together, as numpy arrays (`docs/learn.md`)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a match needs of a bot, and the exceptions that stand for its faults."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 from carc.base.game.state import State

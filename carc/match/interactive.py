@@ -1,7 +1,5 @@
 """Matches with people: moves come one at a time and can be taken back."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from carc.base.game.rules import COLOURS, Rules

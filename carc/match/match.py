@@ -1,7 +1,5 @@
 """A played match and its text, the record (`docs/records.md`)."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from itertools import chain

@@ -1,7 +1,5 @@
 """Reading records and replaying them (`docs/records.md`)."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """`play`: one match between bots."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from carc.base.game.rules import Rules

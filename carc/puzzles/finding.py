@@ -7,8 +7,6 @@ on deals that had no part in the choice. Nobody knows the order of the tiles: a 
 deals.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor

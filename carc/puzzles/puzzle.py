@@ -1,7 +1,5 @@
 """A puzzle, and files of puzzles (`docs/puzzles.md`)."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping, Sequence

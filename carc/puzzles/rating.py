@@ -1,7 +1,5 @@
 """TrueSkill of puzzles and of those who solve them: an attempt is a match of the two."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Sequence
 from typing import Final

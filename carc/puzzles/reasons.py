@@ -1,7 +1,5 @@
 """Why the answer of a puzzle is best, in sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Turns of a player: the placement of a tile and all that follows it up to the next draw."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """What is known of the printed tiles of The Spell Circles, and what contradicts it."""
 
-from __future__ import annotations
-
 from carc.base.tiles.tile import TileSet
 from carc.tilesets.tiles import bag_tiles, count_marks, has_segment
 

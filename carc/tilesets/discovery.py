@@ -1,7 +1,5 @@
 """The tile sets of the base game and of every installed expansion."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path

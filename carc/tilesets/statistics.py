@@ -1,7 +1,5 @@
 """Statistics of a tile set: its tiles as rows of a table, counts, and shares of edges."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 

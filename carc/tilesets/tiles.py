@@ -1,7 +1,5 @@
 """What single tiles show."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from carc.base.tiles.tile import Tile, TileSet, without_start

@@ -3,8 +3,6 @@
 They are derived from the notation alone, so decisions of every expansion can be made.
 """
 
-from __future__ import annotations
-
 import re
 from itertools import combinations
 from math import hypot

@@ -1,7 +1,5 @@
 """The API: what pages of ladders show, as JSON, described at `/openapi.json`."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """The application: routes, shared state, and pages for errors."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, nullcontext
 from http import HTTPStatus

@@ -1,7 +1,5 @@
 """Pages for authors of bots: signing in, submitting a bot, following its check."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from starlette.concurrency import run_in_threadpool

@@ -1,7 +1,5 @@
 """What the best move would have been, for a person who asks at a table."""
 
-from __future__ import annotations
-
 import attrs
 
 from carc.analysis import MoveAnalysis, analyse_last_move

@@ -1,7 +1,5 @@
 """Pictures of a leaderboard: bars for intervals, colours for results, and a poster."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from html import escape
 

@@ -1,7 +1,5 @@
 """Two bots, or two versions of one, side by side."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import attrs

@@ -1,7 +1,5 @@
 """Pages of the bots of a tournament: one bot, two compared, analyses of games on request."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from typing import Any
 

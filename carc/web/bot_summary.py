@@ -1,7 +1,5 @@
 """What the page of a bot shows: results by opponent and seat, losses with their costly moves."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import mean

@@ -1,7 +1,5 @@
 """Processes that the server starts end with it, however it ends."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import threading

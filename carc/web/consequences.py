@@ -1,7 +1,5 @@
 """What an action brought about beside what it says: figures that left, pieces that came."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

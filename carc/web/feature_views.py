@@ -1,7 +1,5 @@
 """Features as a person who is about to claim one wants to see them: size, points, cells."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The results of bots as an Atom feed (RFC 4287)."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Collection, Sequence
 from typing import Final

@@ -1,7 +1,5 @@
 """Protection against hostile requests: size, slowness, other sites, and headers for browsers."""
 
-from __future__ import annotations
-
 import asyncio
 from urllib.parse import urlsplit
 

@@ -1,7 +1,5 @@
 """What is asked of a ladder, and the answers: the pages and the API show the same."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import attrs

@@ -1,7 +1,5 @@
 """What anybody may know of a ladder, as the API tells it and pages show it (`carc.web.openapi`)."""
 
-from __future__ import annotations
-
 import attrs
 
 from carc.web.board_cache import GameRow

@@ -1,7 +1,5 @@
 """Pages of ladders: the board as it is now, games, activity, bots, and an author's own page."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Sequence
 from functools import partial

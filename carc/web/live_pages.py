@@ -1,7 +1,5 @@
 """Pages of the games of an arena that are under way."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """A table where people and bots play: its match, secret links to seats, the log, news."""
 
-from __future__ import annotations
-
 import secrets
 import threading
 import time

@@ -1,7 +1,5 @@
 """The tables open in this process: how many there may be, and the thread in which bots think."""
 
-from __future__ import annotations
-
 import logging
 import random
 import secrets

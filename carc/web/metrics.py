@@ -3,8 +3,6 @@
 They are read when they are asked for, which reads no game.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import suppress

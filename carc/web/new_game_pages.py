@@ -1,7 +1,5 @@
 """The page on which rules and opponents are chosen, and the table that is opened from it."""
 
-from __future__ import annotations
-
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException

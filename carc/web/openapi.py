@@ -1,7 +1,5 @@
 """The description of the API, made of the classes of its answers (`carc.web.ladder_data`)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from types import UnionType
@@ -155,7 +153,6 @@ def _reference(kind: type) -> dict[str, str]:
 
 
 def _classes(kind: Any) -> Iterator[type]:
-    """Yield the classes that a type is made of."""
     if attrs.has(kind):
         yield kind
         for inside in get_type_hints(kind).values():
@@ -165,7 +162,6 @@ def _classes(kind: Any) -> Iterator[type]:
 
 
 def _schema(kind: Any) -> dict[str, Any]:
-    """Return the schema of a class."""
     summary, told = _told(kind)
     hints = get_type_hints(kind)
     names = [field.name for field in attrs.fields(kind)]
@@ -183,7 +179,6 @@ def _schema(kind: Any) -> dict[str, Any]:
 
 
 def _type(kind: Any) -> dict[str, Any]:
-    """Return the schema of a type."""
     if attrs.has(kind):
         return _reference(kind)
     if isinstance(kind, UnionType):  # of something and None

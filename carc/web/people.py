@@ -1,7 +1,5 @@
 """What persons at a table are called."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from carc.errors import CarcError

@@ -1,7 +1,5 @@
 """Pages on which puzzles are solved as at a table, and their answers with the reasons."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Final
 
@@ -136,7 +134,6 @@ def _answer(request: Request, puzzle: Puzzle) -> Response:
 
 
 def _board(live: LiveTable, turn: Turn, heading: str) -> _Board:
-    """Return a picture of a turn."""
     before: State = live.match.state
     words, cells = turn_words(live, before, turn)
     scene = board_svg.scene(after_turn(before, turn).to_dict(), live.tiles)

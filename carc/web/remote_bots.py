@@ -3,8 +3,6 @@
 With plain HTTP a GET gets the lines for the bot, and each POST to the same address has lines of it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import re

@@ -1,7 +1,5 @@
 """Rendering of templates."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import jinja2

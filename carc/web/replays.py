@@ -1,7 +1,5 @@
 """Replays of games that are over: with their analyses, as parts of pages and as files."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Pages on which visitors review games of theirs that were played elsewhere."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Games that visitors have brought to be reviewed. Each visitor has a folder of records."""
 
-from __future__ import annotations
-
 import re
 import secrets
 import shutil

@@ -3,8 +3,6 @@
 All of it comes from the words of the expansions (`carc.drawing.words`), their tiles and pieces.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Who solves puzzles, and the ratings of solvers and puzzles, on disk."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Mapping, Sequence

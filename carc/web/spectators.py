@@ -1,7 +1,5 @@
 """Games of an arena that are under way, as tables at which people only look on."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress

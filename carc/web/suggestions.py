@@ -1,7 +1,5 @@
 """What the page for a new game suggests: presets, and opponents by strength."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import lru_cache

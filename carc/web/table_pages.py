@@ -1,7 +1,5 @@
 """Pages of tables: playing, taking back, hints, the best move, records."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import time

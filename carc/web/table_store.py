@@ -3,8 +3,6 @@
 A file holds the seed of the deal and the keys of the seats: only the server's user may read it.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import re

@@ -1,7 +1,5 @@
 """A position as a visitor of a table sees it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

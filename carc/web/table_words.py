@@ -1,7 +1,5 @@
 """What a table says of itself: what is going on, what one meets, with whom, and for what points."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from carc.base.turn.steps import CHANCE

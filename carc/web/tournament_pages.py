@@ -1,7 +1,5 @@
 """Pages of tournaments: leaderboards, lists of games, replays, logs of bots."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -60,7 +58,6 @@ def home(request: Request) -> Response:
 
 
 def _boards(tournaments: TournamentFolder) -> list[tuple[WatchedTournament, Board | None]]:
-    """Return the tournaments with the boards that are known."""
     snapshots = [(each, each.latest()[0]) for each in tournaments.all()]
     return [(each, snapshot.board if snapshot else None) for each, snapshot in snapshots]
 

@@ -1,7 +1,5 @@
 """The last turns of a match, one line each."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

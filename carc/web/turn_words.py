@@ -1,7 +1,5 @@
 """A turn in words for the people at a table, and where it points."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from carc.base.game.state import State

@@ -1,7 +1,5 @@
 """Bots that authors upload: unpacked, checked one after another, stored."""
 
-from __future__ import annotations
-
 import io
 import secrets
 import tempfile

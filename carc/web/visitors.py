@@ -1,7 +1,5 @@
 """Visitors without a name: their tokens, which a cookie keeps, and how long they are known."""
 
-from __future__ import annotations
-
 import re
 import secrets
 import time

@@ -4,8 +4,6 @@ Players are woken first. Spectators may be hundreds: they are woken a few at a t
 answer to the next move need not wait until all of them have theirs.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import threading

@@ -4,8 +4,6 @@ Segments, features and tiles are numbered in the order of placement, so data nam
 Negative numbers mean none, except for a `Count`.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Final
 
 

@@ -1,7 +1,5 @@
 """Where JCloisterZone asks a player and carc does not, or the other way round."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from carc.base.game.rules import Rules

@@ -1,7 +1,5 @@
 """Auctions: what JCloisterZone asks for in them, and carc does not."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from carc.base.game.rules import Rules

@@ -1,7 +1,5 @@
 """How a saved game of JCloisterZone begins: the position before the first draw."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice

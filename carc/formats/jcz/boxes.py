@@ -1,7 +1,5 @@
 """What JCloisterZone calls expansions: their sets of tiles, their elements, their rules."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Final
 

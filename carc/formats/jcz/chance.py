@@ -4,8 +4,6 @@ Since version 5.7 each move that ends a turn carries a random number from 0 to 1
 follows from it and from the order of the tiles: by group, then by name.
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterator, Sequence
 from typing import Final

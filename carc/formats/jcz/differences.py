@@ -1,7 +1,5 @@
 """Where JCloisterZone scores or allows something else, as far as a game shows it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """`export_game`: a match of ours becomes a saved game of JCloisterZone."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any, Final

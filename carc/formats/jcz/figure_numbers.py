@@ -1,7 +1,5 @@
 """Which figure of several alike stands where: JCloisterZone numbers them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Final
 

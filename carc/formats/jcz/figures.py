@@ -1,7 +1,5 @@
 """What JCloisterZone calls figures and tokens."""
 
-from __future__ import annotations
-
 import re
 
 from carc.errors import BadRecord

@@ -1,7 +1,5 @@
 """`import_game`: a saved game of JCloisterZone becomes a match of ours."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path

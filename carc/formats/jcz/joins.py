@@ -1,7 +1,5 @@
 """Where JCloisterZone lets followers of the cathedral join a monastery, and carc does not."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from carc.base.game.rules import Rules

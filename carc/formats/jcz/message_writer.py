@@ -1,7 +1,5 @@
 """What players of ours do, as moves of JCloisterZone."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from carc.base.game.rules import COLOURS, Rules
@@ -217,7 +215,6 @@ class MessageWriter:
         return "DEPLOY_MEEPLE", {"pointer": pointer_to(self.state, segment), "meepleId": figure}
 
     def _pointer_at(self, segment: int, figure: str) -> Payload:
-        """Return a pointer to a figure on the board."""
         place = pointer_to(self.state, segment)
         if figure in self.figures.lying:
             place["location"] = "AS_ABBOT"

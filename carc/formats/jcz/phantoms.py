@@ -1,7 +1,5 @@
 """When JCloisterZone asks for a phantom, and carc does not: after any action but a few."""
 
-from __future__ import annotations
-
 from carc.base.board.figures import unclaimed_on_last_tile
 from carc.base.game.state import State
 

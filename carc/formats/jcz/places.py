@@ -1,7 +1,5 @@
 """Places on the board, which JCloisterZone names by the edges or half-edges they reach."""
 
-from __future__ import annotations
-
 from carc.base.cells import REACH
 from carc.base.game.state import State
 from carc.base.tiles.tile import HALVES, Segment

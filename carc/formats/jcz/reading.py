@@ -1,7 +1,5 @@
 """What a move of a saved game means, in our notation."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The form of a saved game of JCloisterZone, read from a file that may be anybody's."""
 
-from __future__ import annotations
-
 import math
 import re
 import unicodedata

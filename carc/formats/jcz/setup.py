@@ -1,7 +1,5 @@
 """What is played: the setup of a saved game of JCloisterZone, and the spec of our rules."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any

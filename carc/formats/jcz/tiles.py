@@ -1,7 +1,5 @@
 """The kinds of tile by the names that JCloisterZone has for them."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What players of JCloisterZone do, in our notation."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from carc.base.cells import REACH

@@ -1,7 +1,5 @@
 """When JCloisterZone lets traps catch followers: at once, and the player confirms it."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from carc.base.game.rules import Rules

@@ -1,7 +1,5 @@
 """Where JCloisterZone lets wagons move on, and carc does not, or the other way round."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Sequence
 from typing import Final
 

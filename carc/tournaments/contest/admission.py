@@ -1,7 +1,5 @@
 """Which submissions of a folder play in a contest; decided once, however often it is stopped."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial

@@ -1,7 +1,5 @@
 """Comparing what was published with what is computed again, perhaps on another machine."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from math import isclose

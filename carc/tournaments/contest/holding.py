@@ -1,7 +1,5 @@
 """The steps of a contest: promise, open, end. Its games are those of any tournament."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

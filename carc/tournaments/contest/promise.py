@@ -10,8 +10,6 @@ alone knows or chooses them:
 - a public beacon that the promise names; its value is known only later.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -1,7 +1,5 @@
 """What a contest publishes: before its first game, and when it is over."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The files of a contest's folder beside its ledger, compared with the promise and the ledger."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence

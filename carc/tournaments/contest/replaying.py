@@ -1,7 +1,5 @@
 """Comparing the row of a game with what its record comes to when it is replayed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

@@ -6,8 +6,6 @@ schedule and the ratings from the results. The chain of the ledger follows from 
 shows that nothing was taken back in between.
 """
 
-from __future__ import annotations
-
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from pathlib import Path

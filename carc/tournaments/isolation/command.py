@@ -1,7 +1,5 @@
 """The programs that the command of a bot's manifest may start."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import stat

@@ -6,8 +6,6 @@ up. The runner may make such groups below its own one if that was delegated to i
 it goes into a group below itself, because a group with groups below it may have no processes.
 """
 
-from __future__ import annotations
-
 import os
 import secrets
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The verdict on a bot whose process has ended."""
 
-from __future__ import annotations
-
 import re
 import signal
 from typing import Final

@@ -1,7 +1,5 @@
 """A hold on the process that is the bot, by descriptors that stand for no other process."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

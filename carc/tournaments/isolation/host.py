@@ -1,7 +1,5 @@
 """The levels of isolation, and which of them this host has."""
 
-from __future__ import annotations
-
 import os
 import sys
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """`Launch`: what `sandbox` tells `launch`, in a bot's new process."""
 
-from __future__ import annotations
-
 from typing import TypedDict
 
 

@@ -1,7 +1,5 @@
 """Landlock: which files a bot may open (Linux: Documentation/userspace-api/landlock.rst)."""
 
-from __future__ import annotations
-
 import ctypes
 import struct
 from typing import Final

@@ -6,8 +6,6 @@ read by system calls, without `pathlib`.
 """
 
 # ruff: noqa: PTH208
-from __future__ import annotations
-
 import os
 import re
 from contextlib import suppress

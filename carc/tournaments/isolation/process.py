@@ -1,7 +1,5 @@
 """The runner's end of a bot's process: its pipes, its clock, and its verdict when it goes wrong."""
 
-from __future__ import annotations
-
 import logging
 import os
 import select

@@ -1,7 +1,5 @@
 """A bot as a program: what is run, where, at which level of isolation, within which limits."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

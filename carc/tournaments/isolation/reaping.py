@@ -1,7 +1,5 @@
 """The ends of processes that were killed: awaited for a while, and after that by the next game."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import select

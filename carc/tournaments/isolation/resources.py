@@ -4,8 +4,6 @@ A bot may use all that its limits allow. If the host has less, a fair bot would 
 this is looked at before any bot starts.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What a bot may see of the host, and the command that starts it."""
 
-from __future__ import annotations
-
 import importlib.util
 import marshal
 import os

@@ -4,8 +4,6 @@ It goes through a pipe, so that a bot can neither take back what it wrote nor fi
 The runner empties the pipe whenever it waits for the bot; at other times the bot is stopped.
 """
 
-from __future__ import annotations
-
 import os
 from typing import Final
 

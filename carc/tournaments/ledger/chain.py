@@ -9,8 +9,6 @@ The chain of a contest follows from its promise, and begins with what was opened
 tournament with mirrored deals, which are repeated anyway, has no chain.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import sqlite3

@@ -1,7 +1,5 @@
 """The file of a ledger: making it, opening it, and saying in one sentence what is wrong with it."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """What a ledger knows of its tournament: the configuration, and what else it is to remember."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Mapping

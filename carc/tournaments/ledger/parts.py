@@ -1,7 +1,5 @@
 """Merging parts of one tournament: the games of another ledger are taken over."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable, Mapping
 from pathlib import Path

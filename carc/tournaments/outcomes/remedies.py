@@ -3,8 +3,6 @@
 Whoever takes a bot's answers says it in these sentences: `carc check`, tournaments, the arena.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 

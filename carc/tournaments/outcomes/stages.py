@@ -5,8 +5,6 @@ a `HostFailure` makes a game void: it names a cause that the host has proved to 
 place where a game becomes void is `carc.tournaments.running.playing.void`.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from enum import StrEnum

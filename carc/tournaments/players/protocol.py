@@ -3,8 +3,6 @@
 The deal, its seed, the other bots' names and the game's id are in no message.
 """
 
-from __future__ import annotations
-
 import logging
 import secrets
 from collections.abc import Callable, Sequence

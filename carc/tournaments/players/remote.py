@@ -4,8 +4,6 @@ Both ends of the socket are of one host and user. A message is a line of JSON th
 size and what follows it: the lines for the bot, or the one from it.
 """
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Mapping
 from contextlib import suppress

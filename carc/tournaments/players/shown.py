@@ -3,8 +3,6 @@
 A move costs a copy of some bytes, whoever looks. Nothing but the actions so far is there.
 """
 
-from __future__ import annotations
-
 import mmap
 from typing import Final
 

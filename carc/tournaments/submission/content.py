@@ -4,8 +4,6 @@ The folder is a stranger's and may change while it is read. So it is walked by o
 following no link, and looked at only once; everything after uses the copy in memory.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import stat

@@ -1,7 +1,5 @@
 """The manifest of a bot: `bot.toml`."""
 
-from __future__ import annotations
-
 import re
 import reprlib
 from collections.abc import Mapping

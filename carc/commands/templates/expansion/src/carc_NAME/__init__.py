@@ -3,8 +3,6 @@
 A road is worth one point more for each well.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 
