@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, final
 from mypy_extensions import i64
 
 from carc.base.evaluation.evaluation import Evaluation
-from carc.base.game.outcome import results
+from carc.base.game.outcome import is_team, results
 from carc.base.turn.actions import PASS, Claim, Place
 from carc.base.turn.steps import CHANCE, TERMINAL
 
@@ -52,6 +52,8 @@ class Lookahead:
     def __init__(self, rules: Rules, evaluation: Evaluation) -> None:
         self.rules: Final = rules
         self.evaluation: Final = evaluation
+        # A team's points do not say how likely it is to win, where its expansion does.
+        self._by_points: Final = not (is_team(rules) and len(rules.estimates.win_chances) > 0)
         # By kind of tile and rotation: the first rotation that looks the same.
         self._same_rotations: Final[dict[int, list[int]]] = {}
 
@@ -88,7 +90,10 @@ class Lookahead:
         """Return each player's chance to win."""
         if state.current_player == TERMINAL:
             return self._final_values(state)
-        chances = self._chances(state, self.expected_points(state))
+        if self._by_points:
+            chances = self._chances(state, self.expected_points(state))
+        else:
+            chances = [0.5] * self.rules.players
         for estimates in self.rules.estimates.win_chances:
             chances = estimates.win_chances(state, chances)
         return chances

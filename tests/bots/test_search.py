@@ -16,6 +16,9 @@ from carc import CHANCE, Place, Rules, State
 from carc.base.evaluation.evaluation import Evaluation
 from carc.base.evaluation.learned import LearnedEvaluation
 from carc.base.evaluation.learned_weights import best_evaluation
+from carc.base.expansions.estimates import Estimates
+from carc.base.expansions.expansion import Expansion
+from carc.base.position.expansion_state import ExpansionState
 from carc.bots import by_name, search_budget
 from carc.bots.end_solver import EndSolver
 from carc.bots.lookahead import Lookahead, outcome_at
@@ -317,3 +320,23 @@ def test_a_search_goes_by_what_was_learned_except_for_teams_and_the_yardstick() 
     assert evaluation(Strong(1, "1"), "base+ghosts") is LearnedEvaluation
     assert evaluation(Strong(1, "1"), "mists:1") is Evaluation
     assert evaluation(Strong1(1, "1"), "base+ghosts") is Evaluation
+
+
+@pytest.mark.parametrize("team", [False, True])
+def test_points_say_nothing_of_a_teams_chances(team) -> None:
+    """Its expansion says how likely it is to win; rivals are judged by points first."""
+
+    class Hope(Estimates):
+        def win_chances(self, state: State, chances: list[float]) -> list[float]:
+            return list(chances)
+
+    class Crew(Expansion[ExpansionState]):
+        TEAM = team
+
+        def estimates(self) -> Estimates:
+            return Hope()
+
+    rules = Rules([Crew()], 2, "base+crew")
+    state = do(rules.start(), "draw:U place:1,0,1 claim:0,meeple draw:U")
+    values = Lookahead(rules, Evaluation(rules)).values(state)
+    assert (values == [0.5, 0.5]) is team

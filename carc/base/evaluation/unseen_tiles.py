@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import pow
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, final
 
 from librt.vecs import vec
 from mypy_extensions import i64
@@ -17,6 +17,7 @@ _USES: Final = 5  # bits of a use of a tile: which sides, and whether it joins t
 _MOST_TURNS: Final = 17.0  # waiting for more draws than these is not worth it
 
 
+@final
 class UnseenTiles:
     """The tiles in the bag or face down.
 
@@ -42,16 +43,17 @@ class UnseenTiles:
         self._share_using: Final = vec[float]([0.0] * (DEMANDS + 1 << _USES))
         self._known_using: Final = vec[i64]([0] * (DEMANDS + 1 << _USES))
 
-    def look(self, bag: list[int]) -> None:
-        """Look at the tiles nobody has seen, counted by kind."""
+    def look(self, bag: list[int]) -> bool:
+        """Look at the tiles nobody has seen, counted by kind; return whether they are others."""
         if bag == self._bag:
-            return
+            return False
         self._bag = bag.copy()
         self._bags += 1
         unseen = 0
         for kind in range(len(bag)):
             unseen += bag[kind]
         self._count = float(max(1, unseen))
+        return True
 
     def fitting(self, demand: i64) -> float:
         """Return the share of the unseen tiles that fit a free cell, by what it demands."""

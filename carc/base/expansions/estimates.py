@@ -36,6 +36,6 @@ class Estimates:
     def win_chances(self, state: State, chances: list[float]) -> list[float]:
         """Fold: how likely each player is to win, 0 to 1, where points do not say it.
 
-        For instance a team's goal. The argument is what points say.
+        For instance a team's goal. The argument is what points say, a half each for a team.
         """
         return chances

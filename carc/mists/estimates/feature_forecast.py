@@ -92,11 +92,22 @@ class FeatureForecast:
         self.frontier: Final = Frontier(rules)
         self.deadlines: list[Deadline] = []
         self.features: list[Forecast] = []
+        # The pile and the tiles left in it that the deadlines are for.
+        self._pile: int = -1
+        self._left: int = -1
+        # By what a free cell demands: the chance to draw a tile that fits, by deadline.
+        self._drawn: Final[dict[int, list[float]]] = {}
 
     def look(self, state: State, own: MistsState) -> None:
         """Look at a position: its deadlines, the tiles to come and where they may go."""
-        self.unseen.look(state.bag)
         self.frontier.look(state)
+        if self.unseen.look(state.bag) or own.pile != self._pile or own.left != self._left:
+            self._pile, self._left = own.pile, own.left
+            self._look_ahead(own)
+
+    def _look_ahead(self, own: MistsState) -> None:
+        """Set the deadlines."""
+        self._drawn.clear()
         shorter = (
             1.0 - min(self._coming * self.unseen.share(self._cemeteries), 0.5)
             if self.mists.level.haunted
@@ -107,6 +118,15 @@ class FeatureForecast:
         for pile in range(own.pile + 1, len(self.mists.pile_sizes)):
             turns += float(self.mists.pile_sizes[pile])
             self.deadlines.append(Deadline(float(self._all_goals[pile]), turns * shorter))
+
+    def drawn(self, demand: int) -> list[float]:
+        """Return the chance that a tile that fits a free cell is drawn, by deadline."""
+        chances = self._drawn.get(demand)
+        if chances is None:
+            share = self.unseen.fitting(demand)
+            chances = [chance_to_draw(share, deadline.turns) for deadline in self.deadlines]
+            self._drawn[demand] = chances
+        return chances
 
     def all_turns(self) -> float:
         """Return how many tiles come before the last deadline."""
@@ -197,17 +217,14 @@ class FeatureForecast:
             return True
         grows = self._city_grows if one.city else self._road_grows
         one.points += grows * float(min(gaps, 2))
-        shares: list[float] = []
-        gap = start
-        while gap >= 0:
-            shares.append(self.unseen.fitting(frontier.demand[gap]))
-            gap = frontier.next[gap]
         filled = self._closing * pow(self._further, float(gaps - 1))
         one.chance = []
-        for deadline in self.deadlines:
+        for k, deadline in enumerate(self.deadlines):
             chance = filled * self.in_time(float(gaps), deadline.turns)
-            for share in shares:
-                chance *= chance_to_draw(share, deadline.turns)
+            gap = start
+            while gap >= 0:
+                chance *= self.drawn(frontier.demand[gap])[k]
+                gap = frontier.next[gap]
             one.chance.append(chance)
         return True
 
@@ -221,7 +238,7 @@ class FeatureForecast:
                 return False  # LVL5-04
             demand = board.demand_of(beside)
             if demand:
-                filled *= chance_to_draw(self.unseen.fitting(demand), self.deadlines[0].turns)
+                filled *= self.drawn(demand)[0]
         misty = board.count_tiles_around(cell, self.mists.mist.tiles)
         one.points = 2.0 * float(misty) + self._castle_grows * float(missing)
         if not missing:

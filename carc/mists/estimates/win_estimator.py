@@ -9,7 +9,7 @@ which cost more the fewer are left in the stock.
 from __future__ import annotations
 
 from math import exp, log1p, pow, sqrt
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, final
 
 from carc.base.cells import around, at_sides
 from carc.base.evaluation.unseen_tiles import chance_to_draw
@@ -37,6 +37,22 @@ STOCKS: Final = 40  # a stock of so many ghosts or more costs nothing
 MOST_SPARE: Final = 16  # followers in a supply that count
 
 
+@final
+class Marker:
+    """A marker on the scoring track, or the common score.
+
+    Attributes:
+        points: What it has scored.
+        expected: What it may have scored by the deadline that is looked at.
+        point_worths: What one more point is worth to it, by deadline.
+    """
+
+    def __init__(self, points: int) -> None:
+        self.points: Final = float(points)
+        self.expected = 0.0
+        self.point_worths: list[float] = []
+
+
 class WinEstimator(Estimates):
     """Estimates of the team's chances under some rules. It never changes a state."""
 
@@ -52,7 +68,9 @@ class WinEstimator(Estimates):
             w["ghost"] + w["ghost_rare"] * exp(-left / w["ghost_falls"]) for left in range(STOCKS)
         ]
         # The cost of the ghosts on the board, by those in the stock.
-        self._costs: Final = [sum(each[left : mists.level.ghosts]) for left in range(STOCKS + 1)]
+        self._costs: Final[list[float]] = [
+            sum(each[left : mists.level.ghosts]) for left in range(STOCKS + 1)
+        ]
         self._hope: Final = w["ghost_hope"]
         self._edge: Final = w["edge"]
         self._caught: Final = w["caught"]
@@ -61,7 +79,7 @@ class WinEstimator(Estimates):
         self._joint: Final = w["joint"]
         self._unclaimed: Final = w["unclaimed"]
         spare = [w["spare"] * w["spare_falls"] ** n for n in range(MOST_SPARE)]
-        self._spares: Final = [sum(spare[:n]) for n in range(MOST_SPARE + 1)]
+        self._spares: Final[list[float]] = [sum(spare[:n]) for n in range(MOST_SPARE + 1)]
         self._rate: Final = w["rate"]
         self._spread: Final = (w["spread"], w["spread_more"])
         self._ghost_tiles: Final = w["ghost_tiles"]
@@ -71,8 +89,12 @@ class WinEstimator(Estimates):
         self._haunted: Final = mists.level.haunted
         self._markers: Final = mists.level.markers
         self._owners: Final = rules.owners
-        # What a point is worth, by deadline and owner.
-        self._point_worths: list[list[float]] = []
+        # How much ghosts on the board still cost: 1 early, 0 when no tile is left.
+        self._ghosts_matter: float = 1.0
+        # The markers that race; by owner the one it moves, or `_unmarked`, which moves none.
+        self._racing: list[Marker] = []
+        self._unmarked: Final = Marker(0)
+        self._marker_of: list[Marker] = []
 
     def win_chances(self, state: State, chances: list[float]) -> list[float]:
         """Return the team's chance for each player."""
@@ -84,6 +106,7 @@ class WinEstimator(Estimates):
         if state.current_player == TERMINAL:
             return 1.0 if own.won else 0.0
         self._forecast.look(state, own)
+        self._ghosts_matter = 1.0 - exp(-self._forecast.all_turns() / self._ghost_tiles)
         sharp = self._sharp[len(self._forecast.deadlines) - 1]
         worth = self._certain + sharp * self._weigh(state, own)
         return 1.0 / (1.0 + exp(max(min(-worth, 40.0), -40.0)))
@@ -133,53 +156,57 @@ class WinEstimator(Estimates):
 
     def _race(self, state: State, own: MistsState) -> float:
         """Return the worth of all markers' progress, and note what a point is worth to each."""
-        markers = [state.scores[0]]
-        if self._markers:
-            markers = own.markers if own.marked else [0, 0, 0]
-        racing: list[int] = []
-        for marker in range(len(markers)):
-            if markers[marker] != NO_MARKER:
-                racing.append(marker)
+        self._line_up(state, own)
         worth = 0.0
-        self._point_worths = []
         for k, deadline in enumerate(self._forecast.deadlines):
-            scored = self._expected(k, markers, racing)
+            self._expect(k)
             spread = self._spread[0] + self._spread[1] * sqrt(deadline.turns)
-            points = [0.0] * self._owners
-            unmarked = 0.0  # what a point is worth to a colour without a marker
-            for marker in racing:
-                if float(markers[marker]) < deadline.goal:
-                    short = (deadline.goal - scored[marker]) / spread
+            most = 0.0
+            for marker in self._racing:
+                point = 0.0
+                if marker.points < deadline.goal:
+                    short = (deadline.goal - marker.expected) / spread
                     worth -= _risk(short)
                     point = _slope(short) / spread
-                    unmarked = max(unmarked, point)
-                    if marker < self._owners:
-                        points[marker] = point
-            for at in range(self._owners):
-                if not self._markers or (own.marked and markers[at] == NO_MARKER):
-                    points[at] = unmarked
-            self._point_worths.append(points)
+                    most = max(most, point)
+                marker.point_worths.append(point)
+            if self._markers:
+                self._unmarked.point_worths.append(most if own.marked else 0.0)
         return worth
 
-    def _expected(self, k: int, markers: list[int], racing: list[int]) -> list[float]:
-        """Return what each marker may have scored by a deadline."""
+    def _line_up(self, state: State, own: MistsState) -> None:
+        """Note which markers race, and whose they are."""
+        if not self._markers:
+            common = Marker(state.scores[0])
+            self._racing = [common]
+            self._marker_of = [common] * self._owners
+            return
+        self._racing = []
+        self._marker_of = [self._unmarked] * self._owners
+        self._unmarked.point_worths = []
+        for at, points in enumerate(own.markers if own.marked else [0, 0, 0]):
+            if points != NO_MARKER:
+                marker = Marker(points)
+                self._racing.append(marker)
+                self._marker_of[at] = marker
+
+    def _expect(self, k: int) -> None:
+        """Note what each marker may have scored by a deadline."""
         turns = self._forecast.deadlines[k].turns
         rest = self._rate * turns * self._forecast.in_time(1.0, turns)
-        scored = [0.0] * len(markers)
-        for marker in racing:
-            scored[marker] = rest + float(markers[marker])
+        for marker in self._racing:
+            marker.expected = rest + marker.points
         for feature in self._forecast.features:
             bonus = feature.hound_points
             for owner in feature.scorers:
                 points = feature.chance[k] * (feature.points + bonus)
                 bonus = 0.0
-                home = owner if self._markers else 0
-                if home < len(markers) and markers[home] != NO_MARKER:
-                    scored[home] += points
+                own = self._marker_of[owner]
+                if own is not self._unmarked:
+                    own.expected += points
                 else:
-                    for marker in racing:
-                        scored[marker] += points / float(len(racing))
-        return scored
+                    for marker in self._racing:
+                        marker.expected += points / float(len(self._racing))
 
     # -- ghosts --------------------------------------------------------------------------------
 
@@ -189,7 +216,11 @@ class WinEstimator(Estimates):
         if low >= STOCKS:
             return 0.0
         cost = self._costs[low] + (stock - float(low)) * (self._costs[low + 1] - self._costs[low])
-        return cost * (1.0 - exp(-self._forecast.all_turns() / self._ghost_tiles))
+        return cost * self._ghosts_matter
+
+    def _relief(self, stock: float, more: float) -> float:
+        """Return what it saves that more ghosts come back."""
+        return self._cost(stock) - self._cost(stock + more)
 
     def _given_up(self, hope: float, most: float) -> tuple[float, float]:
         """Return how many ghosts come back instead of points, and what these points are worth.
@@ -204,11 +235,12 @@ class WinEstimator(Estimates):
             by_worth.insert(at, feature)
         more = 0.0
         lost = 0.0
+        relief = self._relief(hope, most)
         for feature in by_worth:
-            relief = self._cost(hope + more) - self._cost(hope + more + most)
             if feature.chance[-1] * relief > feature.worth:
                 more += feature.chance[-1] * most
                 lost += feature.worth
+                relief = self._relief(hope + more, most)
         return more, lost
 
     def _recovered(self, state: State, on_bank: dict[int, int]) -> float:
@@ -248,8 +280,7 @@ class WinEstimator(Estimates):
                 for beside in at_sides(cell):
                     demand = state.board.demand_of(beside)
                     if demand:
-                        share = self._forecast.unseen.fitting(demand)
-                        chance *= self._fencing * chance_to_draw(share, turns)
+                        chance *= self._fencing * self._forecast.drawn(demand)[-1]
                 back += min(chance, 1.0) * float(ghosts)
         return back
 
@@ -271,8 +302,9 @@ class WinEstimator(Estimates):
         """Note what a feature is worth to all who score it."""
         full = feature.points + feature.hound_points
         for owner in feature.scorers:
+            point_worths = self._marker_of[owner].point_worths
             for k, chance in enumerate(feature.chance):
-                feature.worth += full * chance * self._point_worths[k][owner]
+                feature.worth += full * chance * point_worths[k]
             full = feature.points
 
     def _joining(self) -> float:
@@ -298,14 +330,19 @@ class WinEstimator(Estimates):
         together = [one + two for one, two in zip(first.followers, second.followers, strict=True)]
         both = 0.0
         for owner in self._forecast.scorers(together, False):
-            for k, points in enumerate(self._point_worths):
-                both += max(first.chance[k], second.chance[k]) * points[owner]
+            for k, point in enumerate(self._marker_of[owner].point_worths):
+                both += max(first.chance[k], second.chance[k]) * point
         return both
 
     def _unclaimed_features(self, state: State) -> float:
         """Return what open unclaimed features would bring to each colour, on average."""
         frontier = self._forecast.frontier
-        mean = [sum(points) / float(self._owners) for points in self._point_worths]
+        mean: list[float] = []
+        for k in range(len(self._forecast.deadlines)):
+            points = 0.0
+            for marker in self._marker_of:
+                points += marker.point_worths[k]
+            mean.append(points / float(self._owners))
         worth = 0.0
         for gap in range(frontier.count):
             feature = frontier.feature[gap]
@@ -327,9 +364,12 @@ class WinEstimator(Estimates):
         for f in state.board.completed:
             if not state.board.is_claimed(f) and not state.board.is_kind(f, self.mists.mist.castle):
                 best = max(best, completed_points(state, f))
-        most = max(
-            sum(points[owner] for points in self._point_worths) for owner in range(self._owners)
-        )
+        most = 0.0
+        for marker in self._marker_of:
+            worth = 0.0
+            for point in marker.point_worths:
+                worth += point
+            most = max(most, worth)
         return best * most
 
 
