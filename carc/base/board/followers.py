@@ -212,6 +212,20 @@ class Followers(Arrays):
                 last = segment
         return segments
 
+    def occupied_by(self, kind: i64) -> list[int]:
+        """Return the segments on which figures of a kind stand, each once.
+
+        The list is not to be changed.
+        """
+        segments = NOWHERE
+        last: i64 = -1
+        for entry in self._followers:
+            segment = entry >> SEGMENT_AT
+            if entry & KIND_MASK == kind and segment != last:
+                segments = [*segments, segment]
+                last = segment
+        return segments
+
     def segment_with_figure(self, owner: i64, follower: i64) -> int:
         """Return the first segment with an owner's follower of a kind; -1: none."""
         wanted = owner << OWNER_AT | follower

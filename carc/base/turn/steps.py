@@ -196,8 +196,10 @@ class ClaimStep(Step):
             if choices.count == 0:
                 continue
             if isinstance(choices, Listed):
-                added = in_order(added + [one for one in choices.listed if isinstance(one, Claim)])
-                choices = Listed([one for one in choices.listed if not isinstance(one, Claim)])
+                claims = [one for one in choices.listed if isinstance(one, Claim)]
+                if claims:
+                    added = in_order(added + claims)
+                    choices = Listed([one for one in choices.listed if not isinstance(one, Claim)])
             if choices.count:
                 more = Joined(more, choices) if more.count else choices
         every = Claims(player, free, base, added if may_enter else NO_CLAIMS, more)

@@ -34,7 +34,6 @@ class Barns:
         self.kind: int = rules.follower_number("barn")
         self.put: Final = PutVerb(rules, "barn")
         self._may_share: Final = abbey.chosen["barns"] == "together"
-        self._each: int = rules.follower_kinds[self.kind].supply
         self._corners: Final = Corners(rules.catalogue)
 
     def claims(self, state: State, owner: int) -> Choices:
@@ -89,13 +88,10 @@ class Barns:
         """
         board, new = state.board, self.abbey.state_of(state).barn
         fields = NO_FIELDS
-        for owner in range(state.rules.owners):
-            if board.supply_of(owner, self.kind) == self._each:
-                continue
-            for segment in board.segments_with(owner, self.kind):
-                field = board.feature_of(segment)
-                if field not in fields and (segment == new or self._has_farmers(state, field)):
-                    fields = [*fields, field]
+        for segment in board.occupied_by(self.kind):
+            field = board.feature_of(segment)
+            if field not in fields and (segment == new or self._has_farmers(state, field)):
+                fields = [*fields, field]
         return fields
 
 

@@ -55,8 +55,8 @@ class Castles:
             if not self.is_small(board, feature):
                 continue
             members = board.members(feature)
-            caps = len(members) == 2 and all(self._is_cap(state, segment) for segment in members)
-            if caps and self._holds(state, player, feature):
+            held = len(members) == 2 and self._holds(state, player, feature)
+            if held and all(self._is_cap(state, segment) for segment in members):
                 found += [s for s in members if board.tile_under(s) == board.last_tile]
         return board.in_order(found) if found else found
 

@@ -109,7 +109,7 @@ class Spans(Exchanges):
         self._add_sites(board, board.last_tile, sites)
         for side in range(4 if self._near else 0):
             self._add_sites(board, board.neighbour(board.last_tile, side), sites)
-        return self.verb.on(board, sites)
+        return self.verb.on(board, sites) if sites else NO_CHOICES
 
     def _add_sites(self, board: Board, tile: int, sites: list[tuple[int, int]]) -> None:
         if tile < 0 or board.kind_of_tile(tile) not in self.carrying:

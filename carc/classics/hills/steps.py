@@ -52,9 +52,9 @@ class ShepherdStep(Step):
     def _bag(self, state: State) -> list[int]:
         return list(self.hills.state_of(state).bag)
 
-    def _to_tend(self, state: State, player: int) -> list[int]:
+    def _to_tend(self, state: State, at: list[int], player: int) -> list[int]:
         """Return whom the player tends: who was just placed, then one on each extended field."""
-        at, board = self.hills.state_of(state).at, state.board
+        board = state.board
         mine = NOBODY
         for which in self.hills.shepherds.of_player[player]:
             on = at[which]
@@ -63,44 +63,43 @@ class ShepherdStep(Step):
         if len(mine) < 2:
             return mine
         mine = [at.index(segment) for segment in board.in_order([at[which] for which in mine])]
-        placed = [which for which in mine if self._is_new(state, which)]
+        placed = [which for which in mine if self._is_new(state, at[which])]
         older: dict[int, int] = {}  # by field
         for which in mine:
             if which not in placed:
                 older.setdefault(board.feature_of(at[which]), which)
         return placed + list(older.values())
 
-    def _is_new(self, state: State, which: int) -> bool:
-        """Return True if a shepherd stands on the last tile."""
-        at = self.hills.state_of(state).at[which]
+    def _is_new(self, state: State, at: int) -> bool:
+        """Return True if a shepherd stands on the last tile; `at`: the segment, or -1."""
         return at >= 0 and state.board.tile_under(at) == state.board.last_tile
 
     def tended(self, state: State, player: int) -> list[int]:
         """Return whom the player has to tend, the first one now."""
-        pending = self.hills.state_of(state).pending
-        return pending if pending else self._to_tend(state, player)
+        own = self.hills.state_of(state)
+        return own.pending if own.pending else self._to_tend(state, own.at, player)
 
     def _to_close(self, state: State, tended: list[int]) -> list[int]:
         """Return the fields whose flocks go home before the player chooses."""
-        if not tended or self._is_new(state, tended[0]):
+        if self._is_new(state, self.hills.state_of(state).at[tended[0]]):
             return NOBODY
         return self.hills.shepherds.closed(state, tended)
 
     def choices(self, state: State, player: int) -> Choices:
         """Return the two choices; none for a shepherd just placed, who draws a token."""
         tended = self.tended(state, player)
-        if not tended or self._is_new(state, tended[0]) or self._to_close(state, tended):
+        if not tended or self._is_new(state, self.hills.state_of(state).at[tended[0]]):
             return NO_CHOICES
-        return self.ways
+        return NO_CHOICES if self.hills.shepherds.closed(state, tended) else self.ways
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Perform the choice; first and last, flocks go home whose field cannot grow any more."""
         own, shepherds = self.hills.state_of(state), self.hills.shepherds
-        any_new = any(self._is_new(state, which) for which in shepherds.of_player[player])
+        any_new = any(self._is_new(state, own.at[which]) for which in shepherds.of_player[player])
         if action is None and not any_new and not shepherds.any_closed(state):
             return  # whoever is tended without a choice is new, or waits for closed fields
         tended = self.tended(state, player)
-        closed = self._to_close(state, tended) if action is None else NOBODY
+        closed = self._to_close(state, tended) if action is None and tended else NOBODY
         if closed:
             for field in closed:
                 shepherds.score(state, field)
@@ -118,8 +117,8 @@ class ShepherdStep(Step):
 
     def _next(self, state: State, player: int) -> int:
         """Return which shepherd is tended; it is done with."""
-        pending = self.hills.state_of(state).pending
-        return pending.pop(0) if pending else self._to_tend(state, player)[0]
+        own = self.hills.state_of(state)
+        return own.pending.pop(0) if own.pending else self._to_tend(state, own.at, player)[0]
 
     def _draw_token(self, state: State, player: int) -> None:
         state.push(self.token_step, CHANCE)

@@ -74,6 +74,7 @@ class River(TileSetExpansion):
             for tile in rules.catalogue.tiles
             for rotation in range(4)
         ]
+        self.may_turn_back = self.chosen["bends"] != "alternate"
         tiles = list(enumerate(rules.catalogue.tiles))
         stages = [
             [kind for kind, tile in tiles if "I" in tile.edges and tile.group == name]
@@ -103,22 +104,34 @@ class River(TileSetExpansion):
 
     def _continues(self, board: Board, kind: int, place: Place) -> bool:
         cell, sides = place.cell, self.river_sides[kind * 4 + place.rotation]
-        met = [side for side in sides if board.tile_on_cell(beyond(cell, side)) >= 0]
-        onward = [side for side in sides if side not in met]
-        if not met or not all(self._has_room(board, cell, side) for side in onward):
+        entered = -1
+        for side in sides:
+            if entered < 0 and board.tile_on_cell(beyond(cell, side)) >= 0:
+                entered = side
+        if entered < 0:
             return False
-        if self.chosen["bends"] != "alternate":
-            return True
-        return not any(self._turns_back(board, cell, met[0], side) for side in onward)
+        for side in sides:
+            if board.tile_on_cell(beyond(cell, side)) < 0 and not (
+                self._has_room(board, cell, side)
+                and (self.may_turn_back or not self._turns_back(board, cell, entered, side))
+            ):
+                return False
+        return True
 
     def _has_room(self, board: Board, cell: int, side: int) -> bool:
         """Return True if the river would run into nothing around the cell beyond a side."""
         next_to = beyond(cell, side)
         behind = beyond(next_to, side)
-        around = [behind]
-        for turned in ((side + 1) % 4, (side + 3) % 4):
-            around += [beyond(next_to, turned), beyond(behind, turned)]
-        return all(board.tile_on_cell(one) < 0 for one in around)
+        if board.tile_on_cell(behind) >= 0:
+            return False
+        for turn in (1, 3):
+            turned = (side + turn) % 4
+            if (
+                board.tile_on_cell(beyond(next_to, turned)) >= 0
+                or board.tile_on_cell(beyond(behind, turned)) >= 0
+            ):
+                return False
+        return True
 
     def _turns_back(self, board: Board, cell: int, entered: int, left: int) -> bool:
         """Return True if a tile would bend the river the way its last bend upstream did."""
