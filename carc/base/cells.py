@@ -35,6 +35,11 @@ def around(cell: int) -> list[int]:
     return [cell + step for step in AROUND]
 
 
+def around_at(cell: i64, place: i64) -> i64:
+    """Return one of the eight cells around one (BASE-09), by its place in their order, 0-7."""
+    return cell + NINE[place + 1]
+
+
 def at_sides(cell: int) -> list[int]:
     """Return the four cells beside one: north, east, south, west."""
     return [cell + step for step in SIDES]

@@ -22,8 +22,8 @@ MACHINE = (
 OPEN = {
     "carc.base.board.candidates": {"Candidates"},
     "carc.base.cells": {
-        *("are_close", "are_within", "around", "at_sides", "beyond", "cell_at", "steps_between"),
-        "xy",
+        *("are_close", "are_within", "around", "around_at", "at_sides", "beyond", "cell_at"),
+        *("steps_between", "xy"),
     },
 }
 

@@ -322,10 +322,10 @@ def test_a_search_goes_by_what_was_learned_except_for_teams_and_the_yardstick() 
     assert evaluation(Strong1(1, "1"), "base+ghosts") is Evaluation
 
 
-@pytest.mark.parametrize("team", [False, True])
-def test_points_say_nothing_of_a_teams_chances(team) -> None:
-    """Its expansion says how likely it is to win; rivals are judged by points first."""
-
+@pytest.mark.parametrize(
+    ("team", "hopeful"), [(True, True), (True, False), (False, True), (False, False)]
+)
+def test_points_say_nothing_of_a_teams_chances_where_its_expansion_does(team, hopeful) -> None:
     class Hope(Estimates):
         def win_chances(self, state: State, chances: list[float]) -> list[float]:
             return list(chances)
@@ -334,9 +334,9 @@ def test_points_say_nothing_of_a_teams_chances(team) -> None:
         TEAM = team
 
         def estimates(self) -> Estimates:
-            return Hope()
+            return Hope() if hopeful else Estimates()
 
     rules = Rules([Crew()], 2, "base+crew")
     state = do(rules.start(), "draw:U place:1,0,1 claim:0,meeple draw:U")
     values = Lookahead(rules, Evaluation(rules)).values(state)
-    assert (values == [0.5, 0.5]) is team
+    assert (values == [0.5, 0.5]) is (team and hopeful)

@@ -310,3 +310,13 @@ def test_without_farmers_there_are_barns_all_the_same() -> None:
     assert not any(text.startswith("claim:1") for text in legal(state))
     do(state, "barn:1,2,1,barn")
     assert scored(finish(state)) == ["0: completed city 1x3, barn 1x1 = 4"]
+
+
+@pytest.mark.rule("ABM-04")
+def test_farmers_score_once_at_a_barn_and_not_without_one() -> None:
+    state = lay(begin("base+abbey(barns=together)", 2), "B 5,5,0", "B 6,5,0")
+    put(put(state, 0, (5, 5, 1)), 1, (6, 5, 1))
+    barns = expansion_of(state, "abbey").barns
+    assert barns.scored_fields(state) == []
+    put(put(state, 0, (5, 5, 1), kind="barn"), 1, (6, 5, 1), kind="barn")
+    assert barns.scored_fields(state) == [feature_at(state, 5, 5, 1)]

@@ -114,6 +114,14 @@ def test_at_a_bazaar_tiles_are_auctioned_from_the_left_of_the_player() -> None:
 
 
 @pytest.mark.rule("BRC-03")
+def test_of_two_equal_tiles_at_a_bazaar_one_is_chosen() -> None:
+    state = bazaar([0, 1])
+    kept(state, "bridges").offers[:] = [state.rules.catalogue.index["E"]] * 2
+    choices = expansion_of(state, "bridges").bazaar.select_step.choices(state, 1)
+    assert [str(action) for action in choices.actions(state)] == ["auction:E,0", "auction:E,1"]
+
+
+@pytest.mark.rule("BRC-03")
 @pytest.mark.parametrize(("deal", "scores"), [("buy", [8, 1]), ("sell", [2, 7])])
 def test_the_chooser_buys_from_the_highest_bidder_or_sells(deal: str, scores: list[int]) -> None:
     state = do(bazaar([5, 4]), "auction:E,0 bid:3")

@@ -59,6 +59,13 @@ def test_a_piece_goes_on_any_foundation_and_a_follower_on_any_tower() -> None:
 
 
 @pytest.mark.rule("TOW-02")
+def test_the_tower_that_gets_a_piece_grows() -> None:
+    state = lay(grown(1), "TO03 0,2,0")
+    do(state, "draw:B place:1,1,0 tower:0,2,1,piece")
+    assert standing(state, "tower") == {(0, 1, 0): 1, (0, 2, 1): 1}
+
+
+@pytest.mark.rule("TOW-02")
 def test_without_pieces_nobody_builds_and_a_follower_on_top_scores_nothing() -> None:
     state = grown(2)
     kept(state, "tower").pieces = [0, 3]

@@ -17,7 +17,6 @@ from carc.mists.estimates.feature_forecast import FeatureForecast, Forecast
 from carc.mists.estimates.win_estimator import Marker, WinEstimator
 from carc.mists.estimates.win_weights import weights_of_level
 from carc.mists.levels import LEVELS, Level
-from carc.mists.mists_state import NO_MARKER
 
 
 def _decided(bot: str, rules: Rules, decisions: int) -> list[str]:
@@ -261,7 +260,7 @@ def test_the_scorings_worth_least_are_given_up_first_for_ghosts() -> None:
     state, estimator = rules.start(), WinEstimator(_mists(rules), rules)
     estimator.chance(state)  # the deadlines
     first, second = (estimator._cost(stock) - estimator._cost(stock + 3) for stock in (2, 5))
-    dear, cheap = Forecast(0, 2), Forecast(1, 2)
+    dear, cheap = Forecast(0), Forecast(1)
     dear.worth, cheap.worth = (first + second) / 2, second / 2
     for one in (dear, cheap):
         one.chance = [1.0]
@@ -292,66 +291,7 @@ def test_hounds_score_once_where_two_colours_score() -> None:
     common = Marker(0)
     common.point_worths = [1.0]
     estimator._marker_of = [common, common]
-    one = Forecast(0, 2)
+    one = Forecast(0)
     one.scorers, one.points, one.hound_points, one.chance = [0, 1], 4.0, 2.0, [1.0]
     estimator._weigh_feature(one)
     assert one.worth == 4.0 + 4.0 + 2.0
-
-
-def test_an_estimate_follows_the_piles() -> None:
-    """Whatever was estimated before: another pile, fewer tiles in it."""
-    rules = Rules.from_spec("mists:3", 2)
-    state = rules.start()
-    own, kept = _mists(rules).state_of(state), WinEstimator(_mists(rules), rules)
-    seen = {kept.chance(state)}
-    for pile, left in ((0, 5), (1, 5), (2, 5), (2, 9)):
-        own.pile, own.left = pile, left
-        seen.add(kept.chance(state))
-        assert kept.chance(state) == WinEstimator(_mists(rules), rules).chance(state)
-    assert len(seen) == 5
-
-
-def _race(
-    state: State, markers: list[int], scorers: list[int]
-) -> tuple[list[float], list[list[float]]]:
-    """What each marker may have scored by the goal, and by colour what a point is worth.
-
-    `scorers`: the colours of a feature that will bring 6 points.
-    """
-    mists = _mists(state.rules)
-    own, estimator = mists.state_of(state), WinEstimator(mists, state.rules)
-    own.markers = markers
-    estimator._forecast.look(state, own)
-    one = Forecast(0, 4)
-    one.scorers, one.points, one.chance = scorers, 6.0, [1.0] * 3
-    estimator._forecast.features = [one]
-    estimator._race(state, own)
-    worths = [marker.point_worths for marker in estimator._marker_of]
-    return [marker.expected for marker in estimator._racing], worths
-
-
-@pytest.mark.rule("LVL6-02")
-def test_points_of_a_colour_without_a_marker_help_all_markers() -> None:
-    """They are as good as those of the marker that needs them most."""
-    state = Rules.from_spec("mists:6", 4).start()
-    markers = [50, 0, 20, NO_MARKER]
-    expected, worths = _race(state, markers, [])
-    assert _race(state, markers, [1])[0] == pytest.approx(
-        [expected[0], expected[1] + 6, expected[2]]
-    )
-    assert _race(state, markers, [3])[0] == pytest.approx([points + 2 for points in expected])
-    assert worths[3] == worths[1] != worths[2]
-
-
-def test_no_more_points_are_worth_anything_to_a_marker_at_its_milestone() -> None:
-    state = Rules.from_spec("mists:6", 4).start()
-    goal, *_ = LEVELS["6"].milestones
-    _, worths = _race(state, [goal, goal - 1, 0, 0], [])
-    assert worths[0][0] == 0.0 < worths[1][0]
-
-
-def test_before_markers_are_given_the_first_three_colours_race() -> None:
-    expected, worths = _race(Rules.from_spec("mists:6", 4).start(), [NO_MARKER] * 4, [])
-    assert len(expected) == 3
-    assert len(set(expected)) == 1
-    assert worths[0] == worths[2] != worths[3] == [0.0] * 3

@@ -213,17 +213,14 @@ class Followers(Arrays):
         return segments
 
     def occupied_by(self, kind: i64) -> list[int]:
-        """Return the segments on which figures of a kind stand, each once.
+        """Return the segments of the figures of a kind, once for each.
 
         The list is not to be changed.
         """
         segments = NOWHERE
-        last: i64 = -1
         for entry in self._followers:
-            segment = entry >> SEGMENT_AT
-            if entry & KIND_MASK == kind and segment != last:
-                segments = [*segments, segment]
-                last = segment
+            if entry & KIND_MASK == kind:
+                segments = [*segments, entry >> SEGMENT_AT]
         return segments
 
     def segment_with_figure(self, owner: i64, follower: i64) -> int:

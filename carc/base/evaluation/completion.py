@@ -100,15 +100,15 @@ class Completion:
     def _note(self, feature: i64, entry: i64) -> None:
         """Note that a feature needs a free cell, given as an entry of the board's frontier."""
         cell = entry >> DEMAND_BITS
-        fitting = self._count_fitting(entry & DEMANDS)
         if self._noted_in[feature] != self._position:
             self._noted_in[feature] = self._position
             self._gaps[feature] = 1
-            self._rarest[feature] = fitting
+            self._rarest[feature] = self._count_fitting(entry & DEMANDS)
             self._last_cell[feature] = cell
         elif self._last_cell[feature] != cell:
             self._last_cell[feature] = cell
             self._gaps[feature] += 1
+            fitting = self._count_fitting(entry & DEMANDS)
             self._rarest[feature] = min(self._rarest[feature], fitting)
 
     def _count_fitting(self, demand: i64) -> i64:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from carc.base.game.rules import Rules
 
 _USES: Final = 5  # bits of a use of a tile: which sides, and whether it joins them
+_PLANS: Final = 2  # bits of the number of a number of draws
 _MOST_TURNS: Final = 17.0  # waiting for more draws than these is not worth it
 
 
@@ -40,6 +41,12 @@ class UnseenTiles:
         self._count: float = 1.0
         self._share: Final = vec[float]([0.0] * (DEMANDS + 1))
         self._known: Final = vec[i64]([0] * (DEMANDS + 1))
+        # By what a cell demands and number of draws (`plan`): the chance to draw a tile that fits,
+        # and for which plan it is known.
+        self._draws: list[float] = []
+        self._plans: i64 = 0
+        self._drawn: Final = vec[float]([0.0] * (DEMANDS + 1 << _PLANS))
+        self._known_drawn: Final = vec[i64]([0] * (DEMANDS + 1 << _PLANS))
         self._share_using: Final = vec[float]([0.0] * (DEMANDS + 1 << _USES))
         self._known_using: Final = vec[i64]([0] * (DEMANDS + 1 << _USES))
 
@@ -53,7 +60,26 @@ class UnseenTiles:
         for kind in range(len(bag)):
             unseen += bag[kind]
         self._count = float(max(1, unseen))
+        self._plans += 1
         return True
+
+    def plan(self, draws: list[float]) -> None:
+        """Say within how many draws tiles may be needed: up to four numbers, for `drawn`."""
+        self._draws = draws
+        self._plans += 1
+
+    def drawn(self, demand: i64, number: i64) -> float:
+        """Return the chance that a tile that fits a free cell is drawn in time.
+
+        Args:
+            demand: What the cell demands.
+            number: Which of the numbers of draws is the time.
+        """
+        at = demand << _PLANS | number
+        if self._known_drawn[at] != self._plans:
+            self._known_drawn[at] = self._plans
+            self._drawn[at] = chance_to_draw(self.fitting(demand), self._draws[number])
+        return self._drawn[at]
 
     def fitting(self, demand: i64) -> float:
         """Return the share of the unseen tiles that fit a free cell, by what it demands."""

@@ -288,12 +288,12 @@ class State(Bag):
 
     def _advance(self) -> None:
         """Run steps that leave nothing to decide, up to the next decision or the end."""
-        hides = self._hidden
+        some_hidden = self._hidden
         item = self._agenda
         while item is not None:
             step = item.step
             player = item.player
-            if hides and player >= 0 and hidden.unknown_hand(self, player) is not None:
+            if some_hidden and player >= 0 and hidden.unknown_hand(self, player) is not None:
                 step, player = self.rules._reveal, CHANCE
                 self.push(step, player)
             choices = step.choices(self, player)

@@ -8,8 +8,6 @@ from typing import Final
 
 import attrs
 
-from carc.base.board.board import Board
-from carc.base.cells import beyond
 from carc.base.expansions.expansion import Expansion
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -17,13 +15,13 @@ from carc.base.small_set import TileKinds
 from carc.base.tiles.tile import SegmentKind, TileSet, start_in_bag, without_start
 from carc.base.turn.actions import Place
 from carc.base.turn.choices import Choices, Listed
+from carc.classics.river.course import Course
 from carc.classics.tile_set_expansion import TileSetExpansion
 from carc.errors import BadRules
 
 FOLDER: Final = Path(__file__).parent
 PARTS: Final = {"one": ["river"], "two": ["river2"], "both": ["river", "river2"]}
 ORDER: Final = ("fork", "", "lake")  # of the groups of tiles, as they are drawn
-STRAIGHT: Final = 2  # sides between where a river enters a tile and where it leaves it
 
 
 class River(TileSetExpansion):
@@ -68,13 +66,7 @@ class River(TileSetExpansion):
 
     def bind(self, rules: Rules) -> None:
         """Look up the rivers on the tiles."""
-        # For each kind and rotation, the sides with river.
-        self.river_sides = [
-            [side for side in range(4) if tile.edges[(side - rotation) % 4] == "I"]
-            for tile in rules.catalogue.tiles
-            for rotation in range(4)
-        ]
-        self.may_turn_back = self.chosen["bends"] != "alternate"
+        self.course = Course(rules, alternates=self.chosen["bends"] == "alternate")
         tiles = list(enumerate(rules.catalogue.tiles))
         stages = [
             [kind for kind, tile in tiles if "I" in tile.edges and tile.group == name]
@@ -97,59 +89,14 @@ class River(TileSetExpansion):
 
     def placements(self, state: State, kind: int, choices: Choices) -> Choices:
         """RIV-03: a river tile continues the river, leaves room for the next, makes no U-turn."""
-        board, actions = state.board, choices.actions(state)
+        board, course = state.board, self.course
         return Listed(
-            [a for a in actions if isinstance(a, Place) and self._continues(board, kind, a)]
-        )
-
-    def _continues(self, board: Board, kind: int, place: Place) -> bool:
-        cell, sides = place.cell, self.river_sides[kind * 4 + place.rotation]
-        entered = -1
-        for side in sides:
-            if entered < 0 and board.tile_on_cell(beyond(cell, side)) >= 0:
-                entered = side
-        if entered < 0:
-            return False
-        for side in sides:
-            if board.tile_on_cell(beyond(cell, side)) < 0 and not (
-                self._has_room(board, cell, side)
-                and (self.may_turn_back or not self._turns_back(board, cell, entered, side))
-            ):
-                return False
-        return True
-
-    def _has_room(self, board: Board, cell: int, side: int) -> bool:
-        """Return True if the river would run into nothing around the cell beyond a side."""
-        next_to = beyond(cell, side)
-        behind = beyond(next_to, side)
-        if board.tile_on_cell(behind) >= 0:
-            return False
-        for turn in (1, 3):
-            turned = (side + turn) % 4
-            if (
-                board.tile_on_cell(beyond(next_to, turned)) >= 0
-                or board.tile_on_cell(beyond(behind, turned)) >= 0
-            ):
-                return False
-        return True
-
-    def _turns_back(self, board: Board, cell: int, entered: int, left: int) -> bool:
-        """Return True if a tile would bend the river the way its last bend upstream did."""
-        bend = (left - entered) % 4
-        while bend != STRAIGHT:
-            tile = board.tile_on_cell(beyond(cell, entered))
-            out, cell = entered ^ 2, board.cell_of(tile)
-            before = [
-                side
-                for side in self.river_sides[board.oriented_kind(tile)]
-                if side != out and 0 <= board.neighbour(tile, side) < tile
+            [
+                one
+                for one in choices.actions(state)
+                if isinstance(one, Place) and course.continues(board, kind, one)
             ]
-            if not before:  # the spring
-                return False
-            entered = before[0]
-            if (out - entered) % 4 != STRAIGHT:
-                return (out - entered) % 4 == bend
-        return False
+        )
 
 
 def _has_spring(tile_set: TileSet) -> bool:

@@ -75,7 +75,7 @@ class Tower(CompetitiveExpansion[TowerState]):
         """Put a piece on a tower; then a follower may be captured (TOW-02, TOW-03)."""
         own = self.state_of(state)
         own.pieces[owner] -= 1
-        own.heights[own.foundations.index(segment)] += 1
+        own.heights[own.number_of(segment)] += 1
         own.last = segment
         state.push(self.capture, owner)
 

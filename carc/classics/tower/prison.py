@@ -68,7 +68,7 @@ class Prison:
         """Return the followers whom the tower that grew last reaches (TOW-03)."""
         own = self.tower.state_of(state)
         cell = state.board.cell_under(own.last)
-        height = own.heights[own.foundations.index(own.last)]
+        height = own.heights[own.number_of(own.last)]
         return self.verb.among(state.board.figures_in_line(cell, height, self.followers))
 
     def _capture(self, state: State, segment: int, owner: int, kind: int) -> None:

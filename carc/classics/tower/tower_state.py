@@ -61,6 +61,13 @@ class TowerState(ExpansionState):
             and len(self.prisoners) == owners * owners * len(state.rules.follower_kinds)
         )
 
+    def number_of(self, foundation: int) -> int:
+        """Return where in `foundations` a foundation is."""
+        at = 0
+        while self.foundations[at] != foundation:
+            at += 1
+        return at
+
     def add_foundation(self, board: Board, segment: int) -> None:
         """Add a foundation without a tower."""
         at = 0

@@ -5,9 +5,9 @@ from __future__ import annotations
 from math import exp, pow
 from typing import TYPE_CHECKING, Final, final
 
-from carc.base.cells import around
+from carc.base.cells import around_at
 from carc.base.evaluation.frontier import Frontier
-from carc.base.evaluation.unseen_tiles import UnseenTiles, chance_to_draw
+from carc.base.evaluation.unseen_tiles import UnseenTiles
 from carc.base.tiles.tile import CITY
 
 if TYPE_CHECKING:
@@ -50,9 +50,9 @@ class Forecast:
         worth: What it is worth to all who score it.
     """
 
-    def __init__(self, feature: int, owners: int) -> None:
+    def __init__(self, feature: int) -> None:
         self.feature: Final = feature
-        self.followers: Final = [0] * owners
+        self.followers = NOBODY
         self.scorers = NOBODY
         self.points = 0.0
         self.hound_points = 0.0
@@ -95,8 +95,6 @@ class FeatureForecast:
         # The pile and the tiles left in it that the deadlines are for.
         self._pile: int = -1
         self._left: int = -1
-        # By what a free cell demands: the chance to draw a tile that fits, by deadline.
-        self._drawn: Final[dict[int, list[float]]] = {}
 
     def look(self, state: State, own: MistsState) -> None:
         """Look at a position: its deadlines, the tiles to come and where they may go."""
@@ -107,7 +105,6 @@ class FeatureForecast:
 
     def _look_ahead(self, own: MistsState) -> None:
         """Set the deadlines."""
-        self._drawn.clear()
         shorter = (
             1.0 - min(self._coming * self.unseen.share(self._cemeteries), 0.5)
             if self.mists.level.haunted
@@ -118,15 +115,7 @@ class FeatureForecast:
         for pile in range(own.pile + 1, len(self.mists.pile_sizes)):
             turns += float(self.mists.pile_sizes[pile])
             self.deadlines.append(Deadline(float(self._all_goals[pile]), turns * shorter))
-
-    def drawn(self, demand: int) -> list[float]:
-        """Return the chance that a tile that fits a free cell is drawn, by deadline."""
-        chances = self._drawn.get(demand)
-        if chances is None:
-            share = self.unseen.fitting(demand)
-            chances = [chance_to_draw(share, deadline.turns) for deadline in self.deadlines]
-            self._drawn[demand] = chances
-        return chances
+        self.unseen.plan([deadline.turns for deadline in self.deadlines])
 
     def all_turns(self) -> float:
         """Return how many tiles come before the last deadline."""
@@ -155,7 +144,8 @@ class FeatureForecast:
             feature = board.feature_of(segment)
             one = found.get(feature)
             if one is None:
-                one = found[feature] = Forecast(feature, self._owners)
+                one = found[feature] = Forecast(feature)
+                one.followers = [0] * self._owners
             one.followers[board.owner_at(segment)] += 1
         for segment in own.hounds:
             if segment >= 0 and (one := found.get(board.feature_of(segment))) is not None:
@@ -223,7 +213,7 @@ class FeatureForecast:
             chance = filled * self.in_time(float(gaps), deadline.turns)
             gap = start
             while gap >= 0:
-                chance *= self.drawn(frontier.demand[gap])[k]
+                chance *= self.unseen.drawn(frontier.demand[gap], k)
                 gap = frontier.next[gap]
             one.chance.append(chance)
         return True
@@ -233,12 +223,13 @@ class FeatureForecast:
         cell = board.cell_under(one.feature)
         missing = board.free_around(one.feature)
         filled = 1.0
-        for beside in around(cell):
+        for place in range(8):
+            beside = around_at(cell, place)
             if board.is_face_down(beside):
                 return False  # LVL5-04
             demand = board.demand_of(beside)
             if demand:
-                filled *= self.drawn(demand)[0]
+                filled *= self.unseen.drawn(demand, 0)
         misty = board.count_tiles_around(cell, self.mists.mist.tiles)
         one.points = 2.0 * float(misty) + self._castle_grows * float(missing)
         if not missing:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from math import exp, log1p, pow, sqrt
 from typing import TYPE_CHECKING, Final, final
 
-from carc.base.cells import around, at_sides
+from carc.base.cells import around_at, beyond
 from carc.base.evaluation.unseen_tiles import chance_to_draw
 from carc.base.expansions.estimates import Estimates
 from carc.base.tiles.tile import CITY, ROAD
@@ -270,17 +270,17 @@ class WinEstimator(Estimates):
 
     def _laid_to_rest(self, state: State, own: MistsState) -> float:
         """Return how many ghosts may leave cemeteries that tiles close."""
-        turns = self._forecast.all_turns()
+        turns, last = self._forecast.all_turns(), len(self._forecast.deadlines) - 1
         back = 0.0
         for segment in own.cemeteries:
             ghosts = own.ghosts.get(segment, 0)
             if ghosts:
                 cell = state.board.cell_under(segment)
                 chance = self._forecast.in_time(1.0, turns) / self._fencing
-                for beside in at_sides(cell):
-                    demand = state.board.demand_of(beside)
+                for side in range(4):
+                    demand = state.board.demand_of(beyond(cell, side))
                     if demand:
-                        chance *= self._fencing * self._forecast.drawn(demand)[-1]
+                        chance *= self._fencing * self._forecast.unseen.drawn(demand, last)
                 back += min(chance, 1.0) * float(ghosts)
         return back
 
@@ -290,7 +290,8 @@ class WinEstimator(Estimates):
         for segment in own.cemeteries:
             cell = state.board.cell_under(segment)
             missing = 0
-            for beside in around(cell) if self._haunted else at_sides(cell):
+            for place in range(8 if self._haunted else 4):
+                beside = around_at(cell, place) if self._haunted else beyond(cell, place)
                 if state.board.is_free(beside):
                     missing += 1
             cost += self._cemetery[0] + self._cemetery[1] * float(missing)
@@ -352,7 +353,7 @@ class WinEstimator(Estimates):
                 or not (state.board.is_kind(feature, CITY) or state.board.is_kind(feature, ROAD))
             ):
                 continue
-            one = Forecast(feature, self._owners)
+            one = Forecast(feature)
             if self._forecast.look_at(state, one):
                 for k, chance in enumerate(one.chance):
                     worth += one.points * chance * mean[k]
