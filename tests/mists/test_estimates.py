@@ -152,6 +152,7 @@ def test_a_cemetery_is_as_hard_to_close_on_every_side(table: Any) -> None:
 def test_a_city_is_closed_by_a_tile_that_fits_before_each_deadline(table: Any) -> None:
     state = table("mists:3", cap=6, plain=54).lay("cap", 1, 0).state
     rules = state.rules
+    _mists(rules).state_of(state).left = 3
     weights = weights_of_level(False, None)
     forecast = FeatureForecast(_mists(rules), rules, weights)
     forecast.look(state, _mists(rules).state_of(state))

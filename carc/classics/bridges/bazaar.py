@@ -89,13 +89,7 @@ class SelectStep(BazaarPart):
         """Return each tile with the points that may be bid."""
         own = self.bridges.state_of(state)
         most = max(0, min(HIGHER, state.scores[player])) if self.bridges.auctions else 0
-        selections: list[Action] = []
-        last = -1
-        for tile in sorted(own.offers):
-            if tile != last:
-                selections += self.bridges.offers.up_to(tile, most)
-            last = tile
-        return Listed(selections)
+        return Listed(self.bridges.offers.for_each(sorted(own.offers), most))
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Let the others without a tile bid, then the player decide."""

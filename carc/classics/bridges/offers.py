@@ -45,6 +45,16 @@ class Offers:
             known.append(Offer(self._rules, text, tile, len(known)))
         return known[: max(0, most + 1)]
 
+    def for_each(self, tiles: list[int], most: int) -> list[Action]:
+        """Return the offers of 0 to so many points for tiles in order; for equal ones once."""
+        offers: list[Action] = []
+        last = -1
+        for tile in tiles:
+            if tile != last:
+                offers += self.up_to(tile, most)
+            last = tile
+        return offers
+
     def parse(self, text: str) -> Action | None:
         """Return the offer that a text denotes; None: it is none."""
         if text in ("buy", "sell"):
