@@ -28,7 +28,7 @@ def test_a_whole_game_by_clicks(
     browser: Any, address: str, rules: str, bots: list[str], fewest: int
 ) -> None:
     me = Player(browser, address)
-    me.open(rules, "person", *bots, seed="3")
+    me.sit(rules, "person", *bots, seed="3")
     clicks = 0
     while me.asked():
         me.choose(clicks)
@@ -41,7 +41,7 @@ def test_a_whole_game_by_clicks(
 def test_by_keys_alone(browser: Any, address: str) -> None:
     """Tab to a cell, Enter chooses it, R rotates, Enter places; then Enter claims or passes."""
     me = Player(browser, address)
-    me.open("base", "person", "random", seed="4")
+    me.sit("base", "person", "random", seed="4")
     me.asked()
     body = browser.find_element("css selector", "body")
     for _ in range(60):
@@ -87,7 +87,7 @@ def test_by_keys_alone(browser: Any, address: str) -> None:
 
 def test_on_a_phone(phone: Any, address: str) -> None:
     me = Player(phone, address)
-    me.open("base+ghosts", "person", "random", seed="4")
+    me.sit("base+ghosts", "person", "random", seed="4")
     for number in range(12):
         me.asked()
         assert phone.execute_script("return document.documentElement.scrollWidth") <= 360
@@ -127,7 +127,7 @@ def test_on_a_phone(phone: Any, address: str) -> None:
 def test_a_game_by_touch(phone: Any, address: str) -> None:
     """The tile is dragged to its place and confirmed; a place takes a second tap or a button."""
     me = Player(phone, address)
-    me.open("base+dragon+inns", "person", "random", seed="4")
+    me.sit("base+dragon+inns", "person", "random", seed="4")
     kinds: set[str] = set()
     for number in range(60):
         if len(kinds) == 3 or not me.asked():
@@ -175,7 +175,7 @@ def test_a_game_by_touch(phone: Any, address: str) -> None:
 
 def test_turning_taking_back_and_a_hint(browser: Any, address: str) -> None:
     me = Player(browser, address)
-    me.open("base", "person", "random", seed="4")
+    me.sit("base", "person", "random", seed="4")
     me.asked()
     cell = next(
         e

@@ -18,6 +18,14 @@ FITS = (  # the board
 )
 
 
+SENDS = (  # a form with these fields, to be shown the answer
+    "const form = document.createElement('form'); form.method = 'post'; form.action = '/open';"
+    "for (const [name, value] of Object.entries(arguments[0]))"
+    "  form.append(Object.assign(document.createElement('input'), {name, value}));"
+    "document.body.append(form); form.submit()"
+)
+
+
 class Player:
     """Plays at the table that a browser window shows."""
 
@@ -46,6 +54,13 @@ class Player:
             else:
                 self.write(name, text)
         self.driver.find_element("css selector", "button.main").click()
+        self.wait(lambda: self.driver.find_elements("id", "table"))
+
+    def sit(self, rules: str, *seats: str, **fields: str) -> None:
+        """Open a table with what the form sends, which is quicker than to fill it in."""
+        self.driver.get(f"{self.address}/bots")  # a page of the server with little on it
+        seated = {f"seat{number}": kind for number, kind in enumerate(seats)}
+        self.driver.execute_script(SENDS, {"rules": rules, **seated, **fields})
         self.wait(lambda: self.driver.find_elements("id", "table"))
 
     def press(self, selector: str) -> None:
