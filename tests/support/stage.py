@@ -38,7 +38,7 @@ def slowly(folder: Path, game: Game) -> Outcome:
     def show(action: str) -> None:
         Screen.show(screen, action)
         if game.deal > 1 and len(screen.actions(game.id) or ()) == SEEN:
-            until(lambda: any(gate.exists() for gate in gates))
+            until(lambda: any(gate.exists() for gate in gates), 600)
 
     setattr(screen, "show", show)  # noqa: B010 (which mypy would not let be assigned)
     outcome = play_shown(game)
