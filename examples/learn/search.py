@@ -16,7 +16,7 @@ from network import Network, Weights
 from numpy.typing import NDArray
 
 from carc import CHANCE, State
-from carc.base.game.chance import Lot
+from carc.base.game.chance import throw
 from carc.learn.dataset import tokens_of
 
 Array = NDArray[np.floating[Any]]
@@ -120,14 +120,13 @@ class Search:
 
     def _play_on(self, states: list[State], chance: list[random.Random]) -> list[Array]:
         """Play on from each position; return the points and the chances to win, by player."""
-        lot = Lot(states[0].rules)
         ends: dict[int, Array] = {}
         stop = [state.tiles_left - self.turns for state in states]
         playing = list(range(len(states)))
         while playing:
             for n in playing:
                 while states[n].current_player == CHANCE:
-                    states[n].apply(lot.choose(states[n], chance[n].random()))
+                    states[n].apply(throw(states[n], chance[n].random()))
                 if states[n].is_terminal:
                     won = (np.array(states[n].returns()) + 1) / 2
                     ends[n] = np.array([states[n].scores, won])

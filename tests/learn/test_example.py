@@ -91,6 +91,22 @@ class Counts:
         return said
 
 
+def test_positions_that_are_searched_beside_each_other_draw_from_bags_of_their_own(
+    example: Any,
+) -> None:
+    ends: list[State] = []
+
+    class Kept(Counts):
+        def __call__(self, states: Any) -> list[Any]:
+            ends.extend(state.copy() for state in states)
+            return super().__call__(states)
+
+    games = [next(s for s in decisions(75, seed) if s.tiles_left == 24) for seed in range(1, 5)]
+    example.search.Search(Kept(), considered=8, turns=6, sharpness=5.0)(games, random.Random(1))
+    assert {state.tiles_left for state in ends} == {*range(18, 25)}
+    assert min(min(state.to_dict()["bag"].values()) for state in ends) > 0
+
+
 def test_a_search_finds_the_claim_that_scores_at_once(example: Any) -> None:
     """A city of two tiles is complete with this tile: its knight scores 4 before the next tile."""
     state = do(start(), "draw:E place:0,-1,2")

@@ -149,7 +149,7 @@ def _dealt(
 
 @final
 class Lot:
-    """Chance by its probabilities, in one game or several in turn: `throw`, faster."""
+    """Chance by its probabilities, in one game or one after another: `throw`, faster."""
 
     def __init__(self, rules: Rules) -> None:
         # From `_at` on: the tiles that may come; `_left`: how many the bag then holds; `_held`: the
