@@ -224,7 +224,7 @@ TAMPERED: dict[str, tuple[Callable[[Forger], None], str]] = {
     ),
     "a void by the organiser": (_without("voided"), "is not what the chain says was written"),
     "another reason for it": (
-        lambda f: f.set("detail", lambda text: text and "rain"),
+        lambda f: f.set("detail", lambda text: text.replace("it was a trial", "rain")),
         "is not as it was voided",
     ),
     "an unknown entry": (
