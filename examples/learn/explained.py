@@ -18,12 +18,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from bot import load
-from games import BEST, NEAR, Teacher, play_on
+from games import Teacher, play_on
 from network import SAME
 from search import Array, judge_by
 
 from carc import CHANCE, Place, Rules, State
-from carc.bots.mcts_playouts import Line, Playouts
+from carc.bots.mcts_playouts import Line
 
 SHARE = 0.15  # of decisions that are compared
 
@@ -41,14 +41,11 @@ class Compared(NamedTuple):
 
 def compare(teacher: Teacher, state: State, judge: Any, count: int, rng: random.Random) -> Compared:
     """Compare the best actions of a decision by so many playouts of each."""
-    playouts, lines = teacher.playouts, dict[str, Line]()
-    for line in playouts.start(state, rng.getrandbits(32)):
-        lines.setdefault(str(line.actions[0]), line)
-    least = max(line.prior for line in lines.values()) - NEAR * SAME
-    best = [line for line in lines.values() if line.prior >= least][:BEST]
-    halves = [[gain(playouts, line, count // 2) for line in best]]
-    playouts.reseed(rng.getrandbits(32))
-    halves.append([gain(playouts, line, count // 2) for line in best])
+    lines, names = teacher.lines(state, rng)
+    best = [lines[name] for name in names]
+    halves = [[teacher.gain(line, count // 2) for line in best]]
+    teacher.playouts.reseed(rng.getrandbits(32))
+    halves.append([teacher.gain(line, count // 2) for line in best])
     actions = [str(action) for action in state.legal_actions()]
     (judged,) = judge([state])
     return Compared(
@@ -56,16 +53,8 @@ def compare(teacher: Teacher, state: State, judge: Any, count: int, rng: random.
         np.array([line.prior / SAME for line in best]),
         *map(np.array, halves),
         np.array([reply(teacher, line, state.current_player) for line in best]),
-        judged.gains[[actions.index(str(line.actions[0])) for line in best]],
+        judged.gains[[actions.index(name) for name in names]],
     )
-
-
-def gain(playouts: Playouts, line: Line, count: int) -> float:
-    """Return by how much so many further playouts find a line better than greedy does."""
-    before, line.visits = line.total, 0
-    for _ in range(count):
-        playouts.play(line)
-    return ((line.total - before) / count - line.prior) / SAME
 
 
 def reply(teacher: Teacher, line: Line, player: int) -> float:
@@ -121,8 +110,7 @@ def main() -> None:
     for game in range(options.games):
         state, deal = rules.start(), rules.deal(f"explained {options.seed} {game}")
         while play_on(state, deal):
-            open_ended = state.tiles_left > 2 * options.turns
-            if open_ended and state.count_actions() > 1 and rng.random() < SHARE:
+            if teacher.is_open(state) and state.count_actions() > 1 and rng.random() < SHARE:
                 found.append(compare(teacher, state, judge, options.playouts, rng))
             (judged,) = teacher([state], [0], rng)
             state.apply(state.action_at(judged.action))

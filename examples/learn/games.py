@@ -159,28 +159,38 @@ class Teacher:
         (action,) = rng.choices(range(len(legal)), policy.tolist())
         points = np.array(self.lookahead.expected_points(state))
         gains = np.full(len(legal), np.nan)
-        # Playouts to the very end are nearly all luck: they tell who won.
-        open_ended = state.tiles_left > 2 * self._by["turns"]
-        if len(legal) > 1 and rng.random() < self._by["compared"] and open_ended:
+        if len(legal) > 1 and rng.random() < self._by["compared"] and self.is_open(state):
             gains = self._compare(state, rng)
         return Judged(policy, points, np.array(valued[int(worth.argmax())].values), action, gains)
 
-    def _compare(self, state: State, rng: random.Random) -> Array:
-        """Return how much better playouts find some actions, most of them good; NaN for others."""
-        lines: dict[str, Line] = {}  # the best by the first action, the best action first
+    def is_open(self, state: State) -> bool:
+        """Return whether playouts tell much; to the very end they are nearly all luck."""
+        return state.tiles_left > 2 * int(self._by["turns"])
+
+    def lines(self, state: State, rng: random.Random) -> tuple[dict[str, Line], list[str]]:
+        """Start playouts; return the best line by its first action, and the best such actions."""
+        lines: dict[str, Line] = {}  # the best action first
         for line in self.playouts.start(state, rng.getrandbits(32)):
             lines.setdefault(str(line.actions[0]), line)
         least = max(line.prior for line in lines.values()) - NEAR * SAME
-        best = [name for name, line in lines.items() if line.prior >= least][:BEST]
+        return lines, [name for name, line in lines.items() if line.prior >= least][:BEST]
+
+    def gain(self, line: Line, count: int) -> float:
+        """Return by how much so many playouts find a line better than greedy does."""
+        line.total, line.visits = 0.0, 0
+        for _ in range(count):
+            self.playouts.play(line)
+        return (line.total / line.visits - line.prior) / SAME
+
+    def _compare(self, state: State, rng: random.Random) -> Array:
+        """Return how much better playouts find some actions, most of them good; NaN for others."""
+        lines, best = self.lines(state, rng)
         others = list(lines)[len(best) :]
         tried = {*best, *rng.sample(others, min(OTHERS, len(others)))}
         gains = np.full(state.count_actions(), np.nan)
         for at, action in enumerate(state.legal_actions()):
             if str(action) in tried:
-                line = lines[str(action)]
-                for _ in range(self._by["playouts"]):
-                    self.playouts.play(line)
-                gains[at] = (line.total / line.visits - line.prior) / SAME
+                gains[at] = self.gain(lines[str(action)], self._by["playouts"])
         return gains
 
 
